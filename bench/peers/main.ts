@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { busySeconds } from '../common/busy-cpu.ts';
 import { machineLine } from '../common/pinning.ts';
 import { buildRig, ROOT } from '../engine/build-tools.ts';
 import { usedBy } from '../engine/watched-run.ts';
@@ -82,7 +83,9 @@ async function measured(
     const peer = install();
     gateway.calls();
     const command = peer.command(load, folder);
+    const before = cpuBeside(gateway);
     const { used, log } = await usedBy(rig, { limit_s: LIMIT_S, ...command, folder });
+    const after = cpuBeside(gateway);
     if (used.timed_out) throw new Error(`it did not end within ${LIMIT_S} s`);
     const calls = gateway.calls();
     const told = await peer.read(folder, log);
@@ -95,6 +98,10 @@ async function measured(
       completed: told.completed,
       cpu_s_per_1000: Math.round(((used.user_s + used.system_s) / calls.length) * 1e5) / 100,
       peak_mb: Math.round(used.peak_pss_bytes / 1e6),
+      other_cpu_s:
+        before === null || after === null
+          ? null
+          : Math.round((after - before - used.user_s - used.system_s) * 10) / 10,
       ...errorsOf(told, truth),
       true_ttft_ms: roundedOf(truth.ttft),
       true_e2e_ms: roundedOf(truth.e2e),
@@ -103,6 +110,12 @@ async function measured(
     const said = cause instanceof Error ? cause.message : String(cause);
     return { name, missing: said.replaceAll(load.key, '$KEY').replaceAll(ROOT, '').slice(0, 300) };
   }
+}
+
+/** CPU seconds of the whole machine but for gateway and bench; null where the system does not tell. */
+function cpuBeside(gateway: MockedGateway): number | null {
+  const [busy, { user, system }] = [busySeconds(), process.cpuUsage()];
+  return busy === null ? null : busy - gateway.cpuSeconds() - (user + system) / 1e6;
 }
 
 /** Without what differs from machine to machine, and without the key. */

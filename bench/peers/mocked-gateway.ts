@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { onCore, SERVER_CORE } from '../common/pinning.ts';
+import { cpuMsOf } from '../common/process-usage.ts';
 import { ROOT } from '../engine/build-tools.ts';
 
 const readyLine = z.object({ base_url: z.string(), api_key: z.string() });
@@ -57,6 +58,13 @@ export class MockedGateway {
     const fresh = lines.slice(this.#read);
     this.#read = lines.length;
     return fresh.map((line) => journalCall.parse(JSON.parse(line)));
+  }
+
+  /** CPU time so far, user and system, s. */
+  cpuSeconds(): number {
+    const { pid } = this.#process;
+    if (pid === undefined) throw new Error('the gateway did not start');
+    return cpuMsOf(pid) / 1000;
   }
 
   async stop(): Promise<void> {

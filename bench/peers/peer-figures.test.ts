@@ -27,7 +27,16 @@ it('gives what a tool says above the truth, and nothing for what it does not say
 
 it('gives the middle of each figure over the rounds, and a failure where there is one', () => {
   const round = (cpu_s_per_1000: number, p99: number | null) => ({
-    ...{ name: 'a', version: '1', command: 'a run', calls: 4, completed: 4, cpu_s_per_1000, peak_mb: 9 },
+    ...{
+      name: 'a',
+      version: '1',
+      command: 'a run',
+      calls: 4,
+      completed: 4,
+      cpu_s_per_1000,
+      peak_mb: 9,
+      other_cpu_s: 1,
+    },
     ttft_error_ms: { p50: null, p99: null },
     e2e_error_ms: { p50: 1, p99 },
     true_ttft_ms: { p50: 1, p99: 2 },

@@ -16,6 +16,8 @@ const measuredSchema = z.strictObject({
   completed: z.number(),
   cpu_s_per_1000: z.number(),
   peak_mb: z.number(),
+  /** CPU seconds that neither the tool, the gateway nor the bench used meanwhile: how noisy the machine was. */
+  other_cpu_s: figure.default(null),
   /** What the tool says less what the gateway's journal says at the same quantile, ms; null where it does not tell. */
   ttft_error_ms: quantiles,
   e2e_error_ms: quantiles,
@@ -76,6 +78,7 @@ export function middleOf(rounds: readonly (PeerFigures | MissingPeer)[]): PeerFi
     completed: middle((each) => each.completed) ?? first.completed,
     cpu_s_per_1000: hundredths(middle((each) => each.cpu_s_per_1000)) ?? first.cpu_s_per_1000,
     peak_mb: middle((each) => each.peak_mb) ?? first.peak_mb,
+    other_cpu_s: hundredths(middle((each) => each.other_cpu_s)),
     ttft_error_ms: pair((each) => each.ttft_error_ms),
     e2e_error_ms: pair((each) => each.e2e_error_ms),
     true_ttft_ms: pair((each) => each.true_ttft_ms),

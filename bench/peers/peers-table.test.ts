@@ -18,7 +18,14 @@ it('the tables of docs/peers.md are those of the committed results, and name wha
 
 it('every figure stands under version, machine, date and command; a tool that could not be had gives its reason', () => {
   const none = { p50: null, p99: null };
-  const told = { command: 'a | b $URL', calls: 400, completed: 399, cpu_s_per_1000: 1.234, peak_mb: 18 };
+  const told = {
+    command: 'a | b $URL',
+    calls: 400,
+    completed: 399,
+    cpu_s_per_1000: 1.234,
+    peak_mb: 18,
+    other_cpu_s: 2.5,
+  };
   const times = { ttft_error_ms: none, e2e_error_ms: { p50: 1.26, p99: -3 } };
   const results: PeerResults = {
     started: '2026-11-24T20:00:00.000Z',
@@ -37,9 +44,9 @@ it('every figure stands under version, machine, date and command; a tool that co
     '<!-- bench:peers -->',
     'Measured on 2026-11-24: 2 × a core. 20 streams a second for 20 s, at most 50 tokens each. Middles of 3 rounds.',
     expect.stringMatching(/^\| tool \| CPU s per 1,000 calls /),
-    '| --- | --- | --- | --- | --- | --- |',
-    '| vegeta v1 | 1.23 | 18 | – / – | 1.3 / -3.0 | 399 of 400 |',
-    '| Locust | not measured: pip ended with 1 | – | – | – | – |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    '| vegeta v1 | 1.23 | 18 | – / – | 1.3 / -3.0 | 399 of 400 | 2.5 |',
+    '| Locust | not measured: pip ended with 1 | – | – | – | – | – |',
     expect.stringMatching(/^\| tool \| command/),
     '| --- | --- |',
     '| vegeta v1 | `a \\| b $URL` |',

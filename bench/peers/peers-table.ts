@@ -24,6 +24,7 @@ function tables({ started, rounds, machine, load, peers }: PeerResults): string 
         'TTFT error p50 / p99, ms',
         'e2e error p50 / p99, ms',
         'calls',
+        'CPU s of others',
       ],
       peers.map((peer) => ('missing' in peer ? missingRow(peer) : row(peer))),
     ),
@@ -52,15 +53,16 @@ function row(peer: PeerFigures): string[] {
     `${shown(ttft.p50)} / ${shown(ttft.p99)}`,
     `${shown(e2e.p50)} / ${shown(e2e.p99)}`,
     `${peer.completed} of ${peer.calls}`,
+    shown(peer.other_cpu_s),
   ];
 }
 
 function missingRow({ name, missing }: MissingPeer): string[] {
-  return [name, `not measured: ${missing}`, '–', '–', '–', '–'];
+  return [name, `not measured: ${missing}`, '–', '–', '–', '–', '–'];
 }
 
-function shown(ms: number | null): string {
-  return ms === null ? '–' : ms.toFixed(1);
+function shown(value: number | null): string {
+  return value === null ? '–' : value.toFixed(1);
 }
 
 function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {
