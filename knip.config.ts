@@ -14,7 +14,7 @@ const config: KnipConfig = {
     'scripts/mutants/vitest-lane.ts!',
     // Loaded by StrykerJS.
     'scripts/mutate/{drawn-checker,vitest.config}.ts!',
-    'bench/engine/scenarios/*.ts!',
+    'bench/{engine/scenarios,peers/scripts}/*.ts!',
     'bench/gateway/{books,servers/*}.ts!',
     'bench/probe/{at-once,bare-call,bare-calls}.ts!',
     'bench/reconcile/measure-engine.ts!',

@@ -201,7 +201,7 @@ test('docs/bench.md: the benches take the flags that are shown, and none that is
     /^func Benchmark\w*Lines/m,
   );
   expect(existsSync(join(ROOT, 'bench/gateway/books.ts'))).toBe(true);
-  for (const name of ['probe', 'reconcile']) {
+  for (const name of ['probe', 'reconcile', 'peers']) {
     const source = readFileSync(join(ROOT, `bench/${name}/main.ts`), 'utf8');
     const [, options = ''] = /parseArgs\(\{\n {2}options: \{(.+?)\n {2}\}/s.exec(source) ?? [];
     const known = [...options.matchAll(/^ {4}(\w+): \{/gm)].map(([, flag = '']) => `--${flag}`);

@@ -97,7 +97,7 @@ export async function runCallWorld(plan: WorldPlan, keep?: string): Promise<Judg
       reconcile(await loadReconcileInput(dir, { key: 'exclusive', terms: AT_ONCE }));
     const reconciliation = await settle({
       ...SETTLE,
-      client,
+      readers: [{ client }],
       runDir: dir,
       startS,
       account: true,

@@ -8,6 +8,9 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = join(ROOT, 'bench/engine');
 const CACHE = join(ROOT, '.cache/bench');
 
+/** Versions of the peers that pip installs; that of vegeta stands in its go.mod. */
+export const VERSIONS = { locust: '2.47.0', aiperf: '0.13.0', guidellm: '0.8.1' } as const;
+
 /** Programs of the bench; null where one cannot be had, which is said when it is tried. */
 export interface Tools {
   readonly rig: string;
@@ -22,19 +25,39 @@ export interface Tools {
 /** Builds what the bench runs: the rig and k6 always from the tree, peers once. */
 export function buildTools(options: BenchOptions): Tools {
   const wanted = wantedPeers(options);
-  mkdirSync(CACHE, { recursive: true });
   return {
-    rig: goBuild(join(HERE, 'rig'), '.', 'rig'),
-    k6: options.k6 ?? goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6'),
+    rig: buildRig(),
+    k6: options.k6 ?? buildK6(),
     scenarios: bundled(),
     vegeta: wanted.vegeta ? optional('vegeta', buildVegeta) : null,
-    locust: wanted.locust ? optional('Locust', () => pip('locust', ['locust==2.47.0'])) : null,
-    aiperf: wanted.aiperf ? optional('AIPerf', () => pip('aiperf', ['aiperf==0.13.0', 'tokenizers'])) : null,
+    locust: wanted.locust ? optional('Locust', pipLocust) : null,
+    aiperf: wanted.aiperf ? optional('AIPerf', pipAiperf) : null,
   };
+}
+
+export function buildRig(): string {
+  return goBuild(join(HERE, 'rig'), '.', 'rig');
+}
+
+export function buildK6(): string {
+  return goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6');
+}
+
+export function pipLocust(): string {
+  return pip('locust', [`locust==${VERSIONS.locust}`]);
+}
+
+export function pipAiperf(): string {
+  return pip('aiperf', [`aiperf==${VERSIONS.aiperf}`, 'tokenizers']);
+}
+
+export function pipGuidellm(): string {
+  return pip('guidellm', [`guidellm==${VERSIONS.guidellm}`]);
 }
 
 /** As set-up builds k6, so that what is measured is what is shipped. */
 function goBuild(folder: string, target: string, name: string): string {
+  mkdirSync(CACHE, { recursive: true });
   const path = join(CACHE, name);
   run(['go', 'build', '-trimpath', '-ldflags', '-s -w', '-o', path, target], folder, { CGO_ENABLED: '0' });
   return path;
@@ -47,7 +70,7 @@ function bundled(): string {
 }
 
 /** `go install` of its version is refused by some proxies; a module that requires it builds everywhere. */
-function buildVegeta(): string {
+export function buildVegeta(): string {
   const path = join(CACHE, 'vegeta');
   return existsSync(path) ? path : goBuild(join(HERE, 'vegeta'), 'github.com/tsenart/vegeta/v12', 'vegeta');
 }

@@ -34,6 +34,17 @@ describe('loadCredentials', () => {
     expect(refused(file('two words'))).toThrow(/^--key-file: must hold one line/);
   });
 
+  it('reads the keys of several files in their order, each once, in place of that of the environment', () => {
+    const [one, two] = [file('sk-one'), file('sk-second')];
+    const loaded = loadCredentials({ WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_USER_ID: '17' }, [one, two, one]);
+    expect([loaded.apiKeys, loaded.userId]).toEqual([['sk-one', 'sk-second'], '17']);
+    expect(loaded.secrets).toEqual(['sk-one', 'sk-second']);
+    expect(loaded.keyFp).toBeNull();
+    expect(loaded.byKey.map(({ keyFp }) => keyFp)).toEqual(loaded.keyFps);
+    expect(inspect(loaded.byKey, { showHidden: true, depth: 9, getters: true })).not.toContain('sk-');
+    expect(() => loadCredentials({}, [one, '/no/such/file'])).toThrow(/^--key-file: must be a file/);
+  });
+
   it('shows no secret however it is printed', () => {
     const loaded = loadCredentials({ WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_ACCESS_TOKEN: 'token-of-mine' });
     const prints = [

@@ -9,6 +9,8 @@ export interface CredentialTexts {
   readonly apiKey: string | null;
   readonly accessToken: string | null;
   readonly userId: string | null;
+  /** What calls take by turns after `apiKey`. */
+  readonly furtherKeys?: readonly string[];
 }
 
 /** First 16 hex digits of the SHA-256 of an API key; null without one. */
@@ -38,13 +40,31 @@ export class Credentials {
     return this.#texts.userId;
   }
 
+  /** In the order in which calls take them; the first is `apiKey`. */
+  get apiKeys(): readonly string[] {
+    const { apiKey, furtherKeys = [] } = this.#texts;
+    return apiKey === null ? [] : [apiKey, ...furtherKeys];
+  }
+
+  /** Null where there is no key, and where there are several: none speaks for all. */
   get keyFp(): string | null {
-    return fingerprintOf(this.#texts.apiKey);
+    return this.apiKeys.length === 1 ? fingerprintOf(this.#texts.apiKey) : null;
+  }
+
+  /** One for each key. */
+  get keyFps(): readonly string[] {
+    return this.apiKeys.flatMap((key) => fingerprintOf(key) ?? []);
+  }
+
+  /** The same account with one key each; itself where it has one or none. */
+  get byKey(): readonly [Credentials, ...Credentials[]] {
+    const { furtherKeys = [], ...texts } = this.#texts;
+    return [new Credentials(texts), ...furtherKeys.map((apiKey) => new Credentials({ ...texts, apiKey }))];
   }
 
   /** What no output may hold. The user id is no secret. */
   get secrets(): string[] {
-    return [this.#texts.apiKey, this.#texts.accessToken].filter((text) => text !== null);
+    return [...this.apiKeys, this.#texts.accessToken].filter((text) => text !== null);
   }
 
   toJSON(): string {
@@ -64,14 +84,19 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const SECRET_HINT = 'Write each value alone into its file, or set the variable to it, and run again.';
 
-/** Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Errors never repeat a value. */
-export function loadCredentials(env: Env): Credentials {
+/**
+ * Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Files of `--key-file` come in place of the
+ * first; a key that two of them hold is one. Errors never repeat a value.
+ */
+export function loadCredentials(env: Env, keyFiles: readonly string[] = []): Credentials {
   const problems: Problem[] = [];
   const refuse = (at: string, rule: string): null => {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
     return null;
   };
-  const apiKey = readSecret(env, 'WEIGHBRIDGE_API_KEY', refuse);
+  const given = keyFiles.map((path) => secretOfFile('--key-file', path, refuse));
+  const [first, ...furtherKeys] = new Set(given.filter((key) => key !== null));
+  const apiKey = keyFiles.length > 0 ? (first ?? null) : readSecret(env, 'WEIGHBRIDGE_API_KEY', refuse);
   const accessToken = readSecret(env, 'WEIGHBRIDGE_ACCESS_TOKEN', refuse);
   const userId = readSecret(env, 'WEIGHBRIDGE_USER_ID', refuse);
   if (accessToken?.startsWith('sk-') === true) {
@@ -83,7 +108,7 @@ export function loadCredentials(env: Env): Credentials {
   if (userId !== null && !/^\d{1,19}$/.test(userId))
     refuse('WEIGHBRIDGE_USER_ID', 'must be the numeric user id');
   if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
-  return new Credentials({ apiKey, accessToken, userId });
+  return new Credentials({ apiKey, accessToken, userId, furtherKeys });
 }
 
 /** The API key of a file that a flag names; an error names the flag, never the value. */

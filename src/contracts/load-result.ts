@@ -4,7 +4,7 @@ import { ERROR_TYPES, OUTCOMES } from './outcome.ts';
 import { OBJECTIVE_MEASURES } from './plan.ts';
 import { amount, ratio, wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
-import { latencySchema, stageSchema, streamSchema } from './time-figures.ts';
+import { latencySchema, latencyTableSchema, stageSchema, streamSchema } from './time-figures.ts';
 
 const kind = z.enum(PAID_KINDS);
 
@@ -110,6 +110,21 @@ const objectiveResult = z.strictObject({
 });
 export type ObjectiveResult = Shape<typeof objectiveResult>;
 
+/** The measured calls of one API key. */
+const keyResult = z.strictObject({
+  key_fp: z.string(),
+  /** Sent, and those of them that succeeded. */
+  calls: wholeCount,
+  ok: wholeCount,
+  outcomes: z.partialRecord(z.enum(OUTCOMES), wholeCount),
+  /** Attempts that were answered with HTTP 429. */
+  rate_limited: wholeCount,
+  ttft: latencyTableSchema.nullable(),
+  e2e: latencyTableSchema.nullable(),
+  tokens: z.strictObject({ input: wholeCount.nullable(), output: wholeCount }).nullable(),
+});
+export type KeyResult = Shape<typeof keyResult>;
+
 export const loadSchema = z.strictObject({
   measured_s: z.number(),
   scenarios: z.array(scenarioResult),
@@ -127,5 +142,7 @@ export const loadSchema = z.strictObject({
     })
     .optional(),
   objectives: z.array(objectiveResult),
+  /** By fingerprint; absent where the calls were made with fewer than two keys. */
+  keys: z.array(keyResult).optional(),
 });
 export type LoadResult = Shape<typeof loadSchema>;

@@ -55,6 +55,10 @@ export type ModelMoney = Shape<typeof modelMoney>;
 const dayMoney = z.strictObject({ day: z.string(), ...chargedMoney.shape });
 export type DayMoney = Shape<typeof dayMoney>;
 
+/** By the fingerprint of the API key; null for what no row names the key of. */
+const keyMoney = z.strictObject({ key_fp: z.string().nullable(), ...chargedMoney.shape });
+export type KeyMoney = Shape<typeof keyMoney>;
+
 const moneyResult = z.strictObject({
   /** Sum of what is due for calls whose right charge is one figure; null where there is none. */
   expected: amount.nullable(),
@@ -83,6 +87,8 @@ const moneyResult = z.strictObject({
   suspense: suspenseBridge.nullable().default(null),
   by_model: z.array(modelMoney).default([]),
   by_day: z.array(dayMoney).default([]),
+  /** Absent where the calls name fewer than two keys. */
+  by_key: z.array(keyMoney).optional(),
 });
 export type MoneyResult = Shape<typeof moneyResult>;
 

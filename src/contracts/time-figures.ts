@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeCount } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
-const latencyTable = z
+export const latencyTableSchema = z
   .strictObject({
     count: wholeCount,
     min: z.number(),
@@ -16,20 +16,20 @@ const latencyTable = z
     max: z.number(),
   })
   .meta({ id: 'latency_table' });
-export type LatencyTable = Shape<typeof latencyTable>;
+export type LatencyTable = Shape<typeof latencyTableSchema>;
 
 /** Times in ms of calls that were ok, except schedule_lag (all calls). Null where nothing was measured. */
 export const latencySchema = z
   .strictObject({
-    ttft: latencyTable.nullable(),
-    ttfo: latencyTable.nullable(),
-    tpot: latencyTable.nullable(),
+    ttft: latencyTableSchema.nullable(),
+    ttfo: latencyTableSchema.nullable(),
+    tpot: latencyTableSchema.nullable(),
     /** Over the pooled gaps between content events, from histograms. */
-    itl: latencyTable.nullable(),
-    e2e: latencyTable.nullable(),
+    itl: latencyTableSchema.nullable(),
+    e2e: latencyTableSchema.nullable(),
     /** From the planned start. */
-    e2e_planned: latencyTable.nullable(),
-    schedule_lag: latencyTable.nullable(),
+    e2e_planned: latencyTableSchema.nullable(),
+    schedule_lag: latencyTableSchema.nullable(),
   })
   .meta({ id: 'latency_tables' });
 export type LatencyTables = Shape<typeof latencySchema>;
@@ -53,11 +53,11 @@ export type StreamFigures = Shape<typeof streamSchema>;
 export const stageSchema = z.strictObject({
   count: wholeCount,
   /** Accepted → first seen under way. */
-  queue: latencyTable.nullable(),
+  queue: latencyTableSchema.nullable(),
   /** From there → first seen done. */
-  run: latencyTable.nullable(),
+  run: latencyTableSchema.nullable(),
   /** What is left of e2e: handing in, and fetching the result. */
-  rest: latencyTable.nullable(),
+  rest: latencyTableSchema.nullable(),
   /** Polls of a job on average. */
   polls: z.number(),
 });

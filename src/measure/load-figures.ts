@@ -100,7 +100,7 @@ function latencyTables(calls: readonly LogicalCall[], ok: readonly LogicalCall[]
   };
 }
 
-function outcomeCounts(calls: readonly LogicalCall[]): Partial<Record<Outcome, number>> {
+export function outcomeCounts(calls: readonly LogicalCall[]): Partial<Record<Outcome, number>> {
   const counts: Partial<Record<Outcome, number>> = {};
   for (const outcome of OUTCOMES) {
     const count = calls.filter((call) => call.last.outcome === outcome).length;
@@ -110,7 +110,7 @@ function outcomeCounts(calls: readonly LogicalCall[]): Partial<Record<Outcome, n
 }
 
 /** Tokens of the attempts whose output is known; null when none is. */
-function tokensOf(calls: readonly LogicalCall[]): LoadFigures['tokens'] {
+export function tokensOf(calls: readonly LogicalCall[]): LoadFigures['tokens'] {
   const known = calls.flatMap((call) =>
     call.attempts.flatMap(({ usage }) => {
       if (usage === null || usage.output === null) return [];

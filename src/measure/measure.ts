@@ -11,6 +11,7 @@ import { type KindSample, kindSample } from './compare/kind-sample.ts';
 import { whoCounted } from './counted-output.ts';
 import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
+import { keyFigures } from './key-figures.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
 import { type LoadGroup, loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
@@ -66,6 +67,8 @@ export function measure(input: MeasureInput): Measurement {
     const ofKind = groups.filter((group) => group.scenario.kind === kind);
     return ofKind.length === 0 ? [] : [{ kind, group: together(ofKind) }];
   });
+  const sent = groups.flatMap(({ calls }) => calls);
+  const keys = keyFigures(sent);
   const lags = groups.flatMap((group) => group.calls.flatMap((call) => call.scheduleLagMs ?? []));
   return {
     window,
@@ -77,19 +80,14 @@ export function measure(input: MeasureInput): Measurement {
       }),
       kinds: kindGroups.map(({ kind, group }) => ({ kind, ...loadFigures(group) })),
       total: loadFigures(together(groups)),
-      failed_downloads: failedDownloads(
-        groups.flatMap(({ calls }) => calls),
-        rows,
-      ),
-      ...whoCounted(
-        plan,
-        groups.flatMap(({ calls }) => calls),
-      ),
+      failed_downloads: failedDownloads(sent, rows),
+      ...whoCounted(plan, sent),
       objectives: plan.workload.objectives.flatMap((objective) => {
         const group = groups.find(({ scenario }) => scenario.name === objective.scenario);
         const own = figures.get(objective.scenario);
         return group === undefined || own === undefined ? [] : [judgeObjective(objective, group, own)];
       }),
+      ...(keys === undefined ? {} : { keys }),
     },
     client: clientVerdict({
       plan,

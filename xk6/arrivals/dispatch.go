@@ -44,11 +44,11 @@ func (e *Executor) await(ctx context.Context, alarm *alarm, planned clock.Moment
 	return !e.halted(ctx)
 }
 
-// make hands a due start to a virtual user, unless its model is paused or there is no room for it.
+// make hands a due start to a virtual user, unless its model is paused for its key or there is no room for it.
 func (e *Executor) make(p *pool, s start) (fate int) {
 	now := clock.Now()
 	e.run.Counts.Late(now.Since(s.plan.At))
-	if e.run.Pauses.Paused(e.model, now) {
+	if e.run.Pauses.Paused(load.Limited{Model: e.model, KeyFP: e.run.Keys.Of(&s.n).Fingerprint()}, now) {
 		return load.Held
 	}
 	if !e.run.InFlight.Take(e.model) {

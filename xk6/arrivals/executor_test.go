@@ -22,6 +22,7 @@ import (
 	"weighbridge.dev/xk6/halt"
 	"weighbridge.dev/xk6/load"
 	"weighbridge.dev/xk6/plan"
+	"weighbridge.dev/xk6/secret"
 	"weighbridge.dev/xk6/spend"
 )
 
@@ -288,11 +289,23 @@ func TestStartsOfAPausedModelAreHeld(t *testing.T) {
 	s := newStand(t, Config{Stages: []Stage{{DurationMS: 20, FromMillirate: 1_000_000, ToMillirate: 1_000_000}}, MaxInFlight: 30},
 		plan.Limits{}, func(context.Context, *stand, *fakeUser) error { return nil })
 	s.model = "m"
-	s.run.Pauses.Pause("m", clock.Now().Add(time.Hour))
+	s.run.Pauses.Pause(load.Limited{Model: "m"}, clock.Now().Add(time.Hour))
 	if err := s.Run(t.Context(), s.samples); err != nil {
 		t.Fatal(err)
 	}
 	s.want(t, 20, 0, 0, 20)
+}
+
+func TestStartsOfTheOtherKeysOfAPausedModelAreMade(t *testing.T) {
+	s := newStand(t, Config{Stages: []Stage{{DurationMS: 20, FromMillirate: 1_000_000, ToMillirate: 1_000_000}}, MaxInFlight: 30},
+		plan.Limits{}, func(context.Context, *stand, *fakeUser) error { return nil })
+	s.model = "m"
+	s.run.Keys = secret.NewKeys([]string{"sk-one", "sk-two"})
+	s.run.Pauses.Pause(load.Limited{Model: "m", KeyFP: s.run.Keys[1].Fingerprint()}, clock.Now().Add(time.Hour))
+	if err := s.Run(t.Context(), s.samples); err != nil {
+		t.Fatal(err)
+	}
+	s.want(t, 20, 10, 0, 10)
 }
 
 func TestAnIterationThatBreaksLosesNoStartOfAPool(t *testing.T) {

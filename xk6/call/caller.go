@@ -255,10 +255,15 @@ func (t *ticket) count(o outcome.Outcome) {
 	}
 }
 
-// holdBack pauses the model where the target refused a call and said for how long to leave it alone (interface §7).
+// holdBack pauses the model for this key where the target refused a call and said for how long to leave it alone (interface §7).
 func (t *ticket) holdBack() {
 	if t.row.Outcome != string(outcome.HttpError) || t.row.RetryAfterS == nil || t.req.Model == nil {
 		return
 	}
-	t.caller.Run.Pauses.Pause(*t.req.Model, clock.Now().Add(pauseOf(*t.row.RetryAfterS)))
+	t.caller.Run.Pauses.Pause(t.caller.limited(t.req), clock.Now().Add(pauseOf(*t.row.RetryAfterS)))
+}
+
+// limited names what a refusal limits.
+func (c *Caller) limited(req *Request) load.Limited {
+	return load.Limited{Model: *req.Model, KeyFP: c.key().Fingerprint()}
 }

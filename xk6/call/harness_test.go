@@ -47,7 +47,7 @@ func newBenchOf(t testing.TB, key, planText string, handler http.HandlerFunc) *b
 	}))
 	t.Cleanup(server.Close)
 	dir := t.TempDir()
-	settings := load.Settings{Key: secret.NewKey(key)}
+	settings := load.Settings{Keys: secret.NewKeys([]string{key})}
 	if planText != "" {
 		settings.PlanPath = filepath.Join(dir, "plan.json")
 		if err := os.WriteFile(settings.PlanPath, []byte(planText), 0o600); err != nil {

@@ -20,10 +20,12 @@ type requestHead struct {
 type likeness struct {
 	path, accept, contentType string
 	auth                      Auth
+	// fingerprint is that of its key, nil without one; each key has one for good.
+	fingerprint *string
 }
 
-func likenessOf(req *Request) likeness {
-	l := likeness{path: req.Path, accept: accept(req), auth: req.Auth}
+func (c *Caller) likenessOf(req *Request) likeness {
+	l := likeness{path: req.Path, accept: accept(req), auth: req.Auth, fingerprint: c.fingerprint(req)}
 	if req.Body != nil {
 		l.contentType = req.ContentType
 	}
@@ -31,11 +33,11 @@ func likenessOf(req *Request) likeness {
 }
 
 // Heads remembers the head of the last request: nearly all requests of a client are alike. The zero value is ready; all
-// who share it have one root and one key.
+// who share it have one root.
 type Heads struct{ last atomic.Pointer[requestHead] }
 
 func (c *Caller) headOf(req *Request) (*requestHead, error) {
-	like := likenessOf(req)
+	like := c.likenessOf(req)
 	if c.Heads == nil {
 		return c.newHead(req, like)
 	}
@@ -64,12 +66,12 @@ func (c *Caller) newHead(req *Request, like likeness) (*requestHead, error) {
 		header.Set("Content-Type", like.contentType)
 	}
 	header.Set("User-Agent", c.Run.UserAgent())
-	if own && c.Run.Key.Present() { // a link to another origin never sees the key
+	if key := c.key(); own && key.Present() { // a link to another origin never sees the key
 		switch req.Auth {
 		case Bearer:
-			header.Set("Authorization", "Bearer "+c.Run.Key.Reveal())
+			header.Set("Authorization", "Bearer "+key.Reveal())
 		case XAPIKey:
-			header.Set("X-Api-Key", c.Run.Key.Reveal())
+			header.Set("X-Api-Key", key.Reveal())
 		case NoAuth:
 		}
 	}

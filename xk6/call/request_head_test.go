@@ -1,8 +1,12 @@
 package call
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"testing"
+
+	"weighbridge.dev/xk6/secret"
 )
 
 // Requests that are alike share a head; one that differs in anything the head follows from has its own.
@@ -46,5 +50,34 @@ func TestARememberedHeadIsThatOfALikeRequestOnly(t *testing.T) {
 		if head == before || head.url.String() != wantURL || head.header.Get(c.header) != c.want {
 			t.Errorf("%s: %s with %q", name, head.url, head.header.Get(c.header))
 		}
+	}
+}
+
+// Start n is made, read and told of with key n mod count, also where its head looks like that of the start before.
+func TestStartsTakeTheKeysByTurns(t *testing.T) {
+	var sent []string
+	b := newBench(t, "", func(w http.ResponseWriter, r *http.Request) {
+		sent = append(sent, r.Header.Get("Authorization"))
+		_, _ = w.Write([]byte("{}"))
+	})
+	b.caller.Run.Keys = secret.NewKeys([]string{"sk-one", "sk-two"})
+	b.caller.Heads = &Heads{}
+	for n := range int64(3) {
+		b.caller.Iteration = &n
+		req := chatRequest(false)
+		req.CallID = fmt.Sprint("c", n)
+		b.call(t, req)
+	}
+	if want := []string{"Bearer sk-one", "Bearer sk-two", "Bearer sk-one"}; !slices.Equal(sent, want) {
+		t.Errorf("sent with %v, want %v", sent, want)
+	}
+	one, two := secret.NewKey("sk-one").Fingerprint(), secret.NewKey("sk-two").Fingerprint()
+	var told []string
+	_, rows, _ := b.lines(t)
+	for _, row := range rows {
+		told = append(told, *row.KeyFP)
+	}
+	if want := []string{*one, *two, *one}; !slices.Equal(told, want) {
+		t.Errorf("rows of %v, want %v", told, want)
 	}
 }

@@ -80,7 +80,7 @@ func (r *retrier) again(ctx context.Context, req *Request, row *ledger.Row) bool
 	return again
 }
 
-// wait is how long the next attempt is put off; false where a Retry-After, of this call or of another one of its model,
+// wait is how long the next attempt is put off; false where a Retry-After, of this call or of another one of its model and key,
 // asks for more than the policy's longest wait.
 func (r *retrier) wait(manner RetryManner, req *Request, retryAfterS *float64) (time.Duration, bool) {
 	growth := 1.0
@@ -89,7 +89,7 @@ func (r *retrier) wait(manner RetryManner, req *Request, retryAfterS *float64) (
 	}
 	ms := min(r.policy.FirstWaitMS*growth, r.policy.MaxWaitMS)
 	ms += ms * r.policy.Jitter * r.caller.chance(req.CallID)
-	asked := clock.Milliseconds(r.caller.Run.Pauses.Until(*req.Model).Since(clock.Now()))
+	asked := clock.Milliseconds(r.caller.Run.Pauses.Until(r.caller.limited(req)).Since(clock.Now()))
 	if retryAfterS != nil {
 		asked = max(asked, clock.Milliseconds(pauseOf(*retryAfterS)))
 	}

@@ -314,11 +314,11 @@ func TestARefusalWithRetryAfterPausesItsModel(t *testing.T) {
 	if result := b.call(t, chatRequest(false)); result.Attempt != 1 {
 		t.Errorf("attempt %d", result.Attempt)
 	}
-	pauses := b.caller.Run.Pauses
-	if until := pauses.Until("m"); until < before.Add(time.Hour) || until > clock.Now().Add(time.Hour) {
+	pauses, of := b.caller.Run.Pauses, b.caller.Run.Key.Fingerprint()
+	if until := pauses.Until(load.Limited{Model: "m", KeyFP: of}); until < before.Add(time.Hour) || until > clock.Now().Add(time.Hour) {
 		t.Errorf("paused until %v", until)
 	}
-	if pauses.Paused("other", clock.Now()) {
+	if pauses.Paused(load.Limited{Model: "other", KeyFP: of}, clock.Now()) {
 		t.Error("another model was not refused")
 	}
 	header = nil // what is refused while its model is paused waits for the pause, which is too long here

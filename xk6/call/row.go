@@ -12,6 +12,7 @@ import (
 	"weighbridge.dev/xk6/ledger"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/plan"
+	"weighbridge.dev/xk6/secret"
 	"weighbridge.dev/xk6/wire"
 )
 
@@ -43,8 +44,11 @@ func (c *Caller) fingerprint(req *Request) *string {
 	if req.Auth == NoAuth {
 		return nil
 	}
-	return c.Run.Key.Fingerprint()
+	return c.key().Fingerprint()
 }
+
+// key is the turn of this start. A task is read with the key that made it, and a retry keeps its own.
+func (c *Caller) key() secret.Key { return c.Run.Keys.Of(c.Iteration) }
 
 // pathOf is without the key where the target made it: an id of a task stands in it, or it is a link.
 func (c *Caller) pathOf(req *Request) string {

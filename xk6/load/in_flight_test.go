@@ -37,17 +37,22 @@ func TestCapsInFlight(t *testing.T) {
 
 func TestAPauseEndsByItself(t *testing.T) {
 	p, now := NewPauses(), clock.Moment(time.Hour)
-	if p.Paused("a", now) {
+	one, two := "one", "two"
+	a := Limited{"a", &one}
+	if p.Paused(a, now) {
 		t.Error("paused from the beginning")
 	}
-	p.Pause("a", now.Add(2*time.Second))
-	p.Pause("a", now.Add(time.Second)) // an earlier end does not shorten it
+	p.Pause(a, now.Add(2*time.Second))
+	p.Pause(a, now.Add(time.Second)) // an earlier end does not shorten it
 	for after, want := range map[time.Duration]bool{0: true, 1999 * time.Millisecond: true, 2 * time.Second: false} {
-		if p.Paused("a", now.Add(after)) != want {
+		if p.Paused(a, now.Add(after)) != want {
 			t.Errorf("after %s: want %v", after, want)
 		}
 	}
-	if p.Paused("b", now) {
+	if p.Paused(Limited{"b", &one}, now) {
 		t.Error("another model is paused")
+	}
+	if p.Paused(Limited{"a", &two}, now) {
+		t.Error("another key is paused")
 	}
 }

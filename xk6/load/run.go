@@ -1,4 +1,4 @@
-// Package load holds what all virtual users of this process share: plan, key, ledger, spend cap, halt and counts.
+// Package load holds what all virtual users of this process share: plan, keys, ledger, spend cap, halt and counts.
 package load
 
 import (
@@ -31,7 +31,8 @@ var instancePattern = regexp.MustCompile(`^[0-9a-zA-Z_-]+$`)
 // Run is the process-wide state of one load run.
 type Run struct {
 	Plan     *plan.Plan // nil without WEIGHBRIDGE_PLAN
-	Key      secret.Key
+	Key      secret.Key // the first, which masks them all
+	Keys     secret.Keys
 	Roots    *x509.CertPool // nil for the system's
 	Instance string
 	Halt     *halt.Halt
@@ -59,20 +60,20 @@ type Run struct {
 // Settings of a run, from the environment.
 type Settings struct {
 	PlanPath, Instance, Durability string
-	Key                            secret.Key
+	Keys                           secret.Keys
 	Roots                          *x509.CertPool
 }
 
-// SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE, _DURABILITY, roots and proxies, and takes the key out of the
+// SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE, _DURABILITY, roots and proxies, and takes the keys out of the
 // environment.
 func SettingsFromEnvironment() (Settings, error) {
-	key, err := secret.Take()
+	keys, err := secret.Take()
 	roots, rootsErr := transport.Roots()
 	return Settings{
 		PlanPath:   os.Getenv("WEIGHBRIDGE_PLAN"),
 		Instance:   os.Getenv("WEIGHBRIDGE_INSTANCE"),
 		Durability: os.Getenv("WEIGHBRIDGE_DURABILITY"),
-		Key:        key,
+		Keys:       keys,
 		Roots:      roots,
 	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
@@ -83,7 +84,7 @@ func (r *Run) NeedsKey() bool { return r.Plan == nil || !r.Plan.NoBill }
 // New makes a run; it opens nothing.
 func New(s Settings) (*Run, error) {
 	run := &Run{
-		Key: s.Key, Roots: s.Roots, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
+		Key: s.Keys.First(), Keys: s.Keys, Roots: s.Roots, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
 		Starts: NewStarts(), Pauses: NewPauses(), InFlight: NewInFlight(plan.Limits{}),
 		interval: time.Second,
 	}
@@ -205,7 +206,7 @@ func (r *Run) header(file int, segment *string) ledger.Header {
 	header := ledger.Header{
 		Schema: ledger.HeaderSchema, RunID: r.RunID(), Instance: r.Instance, File: file, Segment: segment,
 		Clock:    ledger.Clock{Wall: now.Wall(), MonoMS: clock.Milliseconds(time.Duration(now))},
-		KeyFP:    r.Key.Fingerprint(),
+		KeyFP:    r.Keys.Fingerprint(),
 		Cores:    &cores,
 		Versions: ledger.Versions{Weighbridge: version.Weighbridge, K6: version.K6(), Go: runtime.Version()},
 	}

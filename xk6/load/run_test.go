@@ -47,7 +47,7 @@ func states(t *testing.T, path string) (header ledger.Header, states []ledger.St
 }
 
 func TestStateLines(t *testing.T) {
-	run := newRun(t, Settings{Instance: "east-1", Key: secret.NewKey("sk-abc")})
+	run := newRun(t, Settings{Instance: "east-1", Keys: secret.NewKeys([]string{"sk-abc"})})
 	run.interval = 10 * time.Millisecond
 	dir, segment := t.TempDir(), "0:1/2"
 	if err := run.OpenLedger(dir, &segment); err != nil {

@@ -1,4 +1,4 @@
-// Package secret holds the API key: read from the environment once, taken out of it, and never handed to JavaScript.
+// Package secret holds the API keys: read from the environment once, taken out of it, and never handed to JavaScript.
 package secret
 
 import (
@@ -19,7 +19,11 @@ type Key struct {
 
 // NewKey wraps a key. The others are what a target may repeat as well, such as the token of the account.
 func NewKey(text string, others ...string) Key {
-	key := Key{text: text, mask: maskOf(append(others, text)...)}
+	return keyOf(text, maskOf(append(others, text)...))
+}
+
+func keyOf(text string, mask *mask) Key {
+	key := Key{text: text, mask: mask}
 	if key.Present() {
 		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]
@@ -28,18 +32,58 @@ func NewKey(text string, others ...string) Key {
 	return key
 }
 
-// Take reads WEIGHBRIDGE_API_KEY or the file that WEIGHBRIDGE_API_KEY_FILE names, and removes every credential
-// from the environment, so that __ENV in a script never holds one. Of the token of the account it is only known what it is.
-func Take() (Key, error) {
+// Keys are the API keys that the calls of a run take by turns. Each masks all of them.
+type Keys []Key
+
+// NewKeys wraps keys in their order. The others are what a target may repeat as well: without a key they are masked, too.
+func NewKeys(texts []string, others ...string) Keys {
+	mask := maskOf(append(others, texts...)...)
+	if len(texts) == 0 {
+		return Keys{keyOf("", mask)}
+	}
+	keys := make(Keys, 0, len(texts))
+	for _, text := range texts {
+		keys = append(keys, keyOf(text, mask))
+	}
+	return keys
+}
+
+// First is the key of what has no number, and masks them all. The zero value has none.
+func (k Keys) First() Key {
+	if len(k) == 0 {
+		return Key{}
+	}
+	return k[0]
+}
+
+// Of is the key of start n of a scenario: the same in each run of a plan, and for all that belongs to that start.
+func (k Keys) Of(n *int64) Key {
+	if len(k) < 2 || n == nil {
+		return k.First()
+	}
+	return k[uint64(*n)%uint64(len(k))]
+}
+
+// Fingerprint is that of the only key, or nil where there are none or several.
+func (k Keys) Fingerprint() *string {
+	if len(k) != 1 {
+		return nil
+	}
+	return k[0].Fingerprint()
+}
+
+// Take reads WEIGHBRIDGE_API_KEY or the file that WEIGHBRIDGE_API_KEY_FILE names, one key a line, and removes every
+// credential from the environment, so that __ENV in a script never holds one. The token of the account it only masks.
+func Take() (Keys, error) {
 	text, err := taken("WEIGHBRIDGE_API_KEY")
 	token, tokenErr := taken("WEIGHBRIDGE_ACCESS_TOKEN")
 	if err != nil {
-		return Key{}, err
+		return nil, err
 	}
 	if tokenErr != nil { // whoever reads the account says so
 		token = ""
 	}
-	return NewKey(text, token), nil
+	return NewKeys(strings.Fields(text), token), nil
 }
 
 // taken is a credential of the environment, which has it no more, or of the file that it names.

@@ -11,9 +11,9 @@ import (
 func TestTakeRemovesCredentialsFromTheEnvironment(t *testing.T) {
 	t.Setenv("WEIGHBRIDGE_API_KEY", "sk-abc")
 	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN", "token")
-	key, err := Take()
-	if err != nil || key.Reveal() != "sk-abc" {
-		t.Fatalf("%v, %v", key, err)
+	keys, err := Take()
+	if err != nil || len(keys) != 1 || keys.First().Reveal() != "sk-abc" {
+		t.Fatalf("%v, %v", keys, err)
 	}
 	if text := strings.Join(os.Environ(), "\n"); strings.Contains(text, "sk-abc") || strings.Contains(text, "WEIGHBRIDGE_ACCESS_TOKEN") {
 		t.Error("a credential is left in the environment")
@@ -27,7 +27,7 @@ func TestTakeReadsAFile(t *testing.T) {
 	}
 	t.Setenv("WEIGHBRIDGE_API_KEY", "")
 	t.Setenv("WEIGHBRIDGE_API_KEY_FILE", path)
-	if key, err := Take(); err != nil || key.Reveal() != "sk-file" {
+	if keys, err := Take(); err != nil || keys.First().Reveal() != "sk-file" {
 		t.Errorf("%v", err)
 	}
 	t.Setenv("WEIGHBRIDGE_API_KEY_FILE", path+"-missing")
@@ -53,15 +53,15 @@ func TestTheTokenOfTheAccountIsMaskedToo(t *testing.T) {
 	t.Setenv("WEIGHBRIDGE_API_KEY", "sk-of-the-calls-0123")
 	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN", "")
 	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN_FILE", path)
-	key, err := Take()
+	keys, err := Take()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := key.Name("token-of-the-account sk-of-the-calls-0123"); text != "[key] [key]" {
+	if text := keys.First().Name("token-of-the-account sk-of-the-calls-0123"); text != "[key] [key]" {
 		t.Error(text)
 	}
 	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN_FILE", path+"-missing")
-	if key, err = Take(); err != nil || key.Present() {
+	if keys, err = Take(); err != nil || keys.First().Present() {
 		t.Errorf("the key is gone from the environment, and a token is for others to miss: %v", err)
 	}
 }
@@ -73,5 +73,27 @@ func TestFingerprint(t *testing.T) {
 	}
 	if (Key{}).Fingerprint() != nil {
 		t.Error("no key has no fingerprint")
+	}
+}
+
+func TestKeysAreTakenByTurnsAndMaskOneAnother(t *testing.T) {
+	t.Setenv("WEIGHBRIDGE_API_KEY", "sk-first-0123456789\nsk-second-0123456789\n")
+	keys, err := Take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []string{"sk-first-0123456789", "sk-second-0123456789", "sk-first-0123456789"} {
+		start := int64(n)
+		if found := keys.Of(&start); found.Reveal() != want {
+			t.Errorf("start %d has the key %d", n, n%2)
+		}
+	}
+	for _, key := range append(keys, keys.Of(nil)) {
+		if text := key.Name("sk-first-0123456789 sk-second-0123456789"); text != "[key] [key]" {
+			t.Error(text)
+		}
+	}
+	if keys.Fingerprint() != nil {
+		t.Error("several keys have no one fingerprint")
 	}
 }

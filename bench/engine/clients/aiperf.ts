@@ -30,7 +30,8 @@ json.dump({"tokenizer_class": "PreTrainedTokenizerFast", "eos_token": "<|endofte
     open(sys.argv[1] + "/tokenizer_config.json", "w"))
 `;
 
-function tokenizerBeside(path: string): string {
+/** A folder with a tokenizer, beside the program of a virtual environment. */
+export function tokenizerBeside(path: string): string {
   const folder = join(dirname(path), '..', 'tokenizer');
   if (existsSync(join(folder, 'tokenizer_config.json'))) return folder;
   const done = spawnSync(join(dirname(path), 'python'), ['-c', TRAIN, folder], { encoding: 'utf8' });

@@ -36,8 +36,16 @@ export interface SettleRound {
   readonly left_ms: number;
 }
 
-export interface SettleOptions {
+/** Reads what one key may read. */
+export interface KeyReader {
   readonly client: GatewayClient;
+  /** Whose key it is, where a folder holds reads of several. */
+  readonly keyFp?: string | undefined;
+}
+
+export interface SettleOptions {
+  /** One for each key of the run; the first reads what every key sees. */
+  readonly readers: readonly [KeyReader, ...KeyReader[]];
   readonly runDir: string;
   /** Unix seconds of the first moment of the run. */
   readonly startS: number;
@@ -60,9 +68,13 @@ export interface SettleOptions {
  * proves that it read everything, on which a claim of loss rests.
  */
 export async function settle(options: SettleOptions): Promise<Reconciliation> {
-  const { client, runDir: dir, onRound, interrupted } = options;
+  const { runDir: dir, onRound, interrupted } = options;
+  const [{ client }] = options.readers;
   const deadline = performance.now() + options.waitMs;
-  const state = readerState({ budget: new ReadBudget({ stopped: interrupted }) });
+  const readers = options.readers.map((reader) => ({
+    ...reader,
+    state: readerState({ budget: new ReadBudget({ stopped: interrupted }) }),
+  }));
   const asked = new Set<string>();
   let start = options.startS;
   let end = nowS() + 1;
@@ -71,11 +83,16 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     const window = { start, end };
     const from = start - CLOCK_AWAY_S;
     const earlier = { start: from, end: Math.min(end, from + MAX_USAGE_WINDOW_S) };
-    const sweep = nextSweep(dir);
+    let sweep = nextSweep(dir);
     // Records name the version of their moment: one that came during the load has to be read as well.
     await collectBook({ client, dir, sweep, archive: options.archive });
     if (options.account === true) await collectAccount({ client, dir, sweep });
-    const read = await collectSweep({ client, dir, window, sweep, prove, state });
+    let records = 0;
+    for (const reader of readers) {
+      // Each key's sweep has a number of its own: which of its walks count is noted by that.
+      sweep = nextSweep(dir);
+      records += (await collectSweep({ ...reader, dir, window, sweep, prove })).records;
+    }
     let verdict = await options.judge();
     const stragglers = verdict.wanted.flatMap((wanted) =>
       wanted.read === 'request' ? [wanted.request_id] : [],
@@ -84,14 +101,15 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     const single = [...new Set([...first, ...stragglers.slice(0, REQUEST_READS_PER_ROUND)])];
     for (const requestId of single) {
       asked.add(requestId);
-      await collectRequest({ client, dir, window: earlier, sweep, requestId, state });
+      for (const reader of readersOf(readers, verdict, requestId))
+        await collectRequest({ ...reader, dir, window: earlier, sweep, requestId });
     }
     if (single.length > 0) verdict = await options.judge();
     start = startByTarget(verdict, start);
     rounds += 1;
     onRound({
       round: rounds,
-      records: read.records,
+      records,
       open_calls: verdict.completeness.open_calls,
       proving: prove,
       left_ms: Math.max(0, deadline - performance.now()),
@@ -103,7 +121,9 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
     const items = verdict.suspense ?? [];
     if (runId === undefined || items.length === 0) return verdict;
     const sweep = nextSweep(dir);
-    const asked = await readOpenItems({ client, runDir: dir, sweep, state, runId, items, interrupted });
+    let asked = 0;
+    for (const reader of readers)
+      asked += await readOpenItems({ ...reader, runDir: dir, sweep, runId, items, interrupted });
     return asked === 0 ? verdict : options.judge();
   };
   for (;;) {
@@ -120,6 +140,18 @@ export async function settle(options: SettleOptions): Promise<Reconciliation> {
       end = nowS() + 1;
     await new Promise((resolve) => setTimeout(resolve, options.pollMs));
   }
+}
+
+/** Who sees the record: a key sees its own. An answer of another key would tell that there is none. */
+function readersOf<Reader extends KeyReader>(
+  readers: readonly Reader[],
+  { calls }: Reconciliation,
+  requestId: string,
+): readonly Reader[] {
+  if (readers.length === 1) return readers;
+  const call = calls.find(({ request_id }) => request_id === requestId);
+  const own = readers.filter(({ keyFp }) => keyFp === call?.row?.key_fp);
+  return own.length === 0 ? readers : own;
 }
 
 /** The earliest call that must have a record and shows none, where it was not asked for before. */

@@ -82,7 +82,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
 
 const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];
 
-/** k6 calls with the API key. The token it needs to know where a target repeats it. */
+/** k6 calls with the API keys, one a line. The token it needs to know where a target repeats it. */
 function withCredentials(
   env: Readonly<Record<string, string | undefined>>,
   credentials: Credentials,
@@ -92,7 +92,7 @@ function withCredentials(
   );
   return {
     ...Object.fromEntries(kept),
-    WEIGHBRIDGE_API_KEY: credentials.apiKey ?? undefined,
+    WEIGHBRIDGE_API_KEY: credentials.apiKey === null ? undefined : credentials.apiKeys.join('\n'),
     WEIGHBRIDGE_ACCESS_TOKEN: credentials.accessToken ?? undefined,
   };
 }

@@ -34,8 +34,9 @@ import { settleReservation } from '../spend/run-budget.ts';
 import { flagBases, isAddress } from '../target/flag-address.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { targetFailure } from '../target/target-failure.ts';
-import { clientOf } from '../target/weighed-target.ts';
+import { clientOf, closeReaders, readersOf } from '../target/weighed-target.ts';
 import { judgeBy } from './judge-by.ts';
+import { keysOfRun } from './keys-of-run.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
 
 const CLOCK_MARGIN_S = 2;
@@ -59,7 +60,7 @@ export async function reconcileRun(
     for (const problem of kept?.problems ?? []) notices.err(problem);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
-      await readTheRest(folder, { home: home.dir, others, flags, notices });
+      await readTheRest(folder, { home, others, flags, notices });
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
@@ -88,8 +89,9 @@ async function suspenseHome(
   { state }: ReconcileFlags,
   { err }: Notices,
 ): Promise<SuspenseHome> {
-  const { headers } = await folder.ledger();
-  const keys = [...new Set(headers.flatMap(({ key_fp }) => key_fp ?? []))];
+  // A header names the key of a file that has one; of several each call names its own.
+  const { headers, intents, rows } = await folder.ledger();
+  const keys = [...new Set([...headers, ...intents, ...rows].flatMap(({ key_fp }) => key_fp ?? []))];
   return { dir: stateHome(state, readPlan(folder.runDir).target, err), keys };
 }
 
@@ -113,12 +115,17 @@ async function noteItsEnd(
   const last_end = reconciliation?.completeness.last_read_at ?? null;
   if (last_end === null) return;
   const sent_ms = (await firstCallS(folder)) * 1000;
-  const run = { run_id: readPlan(runDir).run_id, runDir, key_fp: keys[0] ?? null, sent_ms };
+  const run = {
+    run_id: readPlan(runDir).run_id,
+    runDir,
+    key_fp: keys.length === 1 ? (keys[0] ?? null) : null,
+    sent_ms,
+  };
   await noteEnd(dir, run, { last_end, say });
 }
 
 interface OpenReads {
-  readonly home: string | null;
+  readonly home: SuspenseHome;
   readonly others: OtherCallsKeeper;
   readonly flags: ReconcileFlags;
   readonly notices: Notices;
@@ -137,7 +144,7 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       exitCode: EXIT.usage,
     });
   }
-  const credentials = loadCredentials(notices.env);
+  const credentials = loadCredentials(notices.env, flags.keyFile);
   if (credentials.apiKey === null) {
     throw new WeighbridgeError({
       code: 'credential_missing',
@@ -145,18 +152,22 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
     });
   }
+  const keys = keysOfRun(home.keys, credentials);
   const config = loadConfig({ file: flags.config, env: notices.env, flags: {} });
   const interrupts = notices.interrupts();
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
-  const client = clientOf(target, credentials, reads.signal, plan.run_id, plan.workload.http);
-  const archive = openArchive(home);
+  const readers = readersOf(keys, (each) =>
+    clientOf(target, each, reads.signal, plan.run_id, plan.workload.http, { secrets: credentials.secrets }),
+  );
+  const [{ client }] = readers;
+  const archive = openArchive(home.dir);
   try {
     const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
     if (!book.ok && book.status === null)
       throw target.embedded ? gatewayGone(plan) : targetFailure('GET /pricing.usd.json', book);
     await settle({
-      client,
+      readers,
       runDir,
       startS: (await firstCallS(folder)) - CLOCK_MARGIN_S,
       waitMs: config.settle.wait_ms,
@@ -175,7 +186,7 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   } finally {
     archive?.close();
     interrupts.release();
-    await client.close();
+    await closeReaders(readers);
   }
 }
 

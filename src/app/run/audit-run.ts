@@ -54,7 +54,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     if (!sending || count > 2) reads.abort();
   });
   const runId = newRunId(Date.now());
-  const weighed = await openTarget(config, notices.env, options.embedded, reads.signal, runId);
+  const { embedded, keyFiles } = options;
+  const weighed = await openTarget(config, notices.env, embedded, reads.signal, runId, keyFiles);
   let held: FileLock | null = null;
   let archive: BookArchive | undefined;
   let credit: KeptCredit | null = null;
@@ -237,9 +238,8 @@ function planRun(stage: AuditStage, offer: LoadOffer, runId: string): ResolvedPl
 }
 
 function suspenseHome({ mode, weighed, home }: Pick<AuditStage, 'mode' | 'weighed' | 'home'>): SuspenseHome {
-  const { keyFp } = weighed.credentials;
   // Without a bill nothing is open.
-  return { dir: home, keys: mode === 'run' || keyFp === null ? [] : [keyFp] };
+  return { dir: home, keys: mode === 'run' ? [] : weighed.credentials.keyFps };
 }
 
 function notedRun({ runDir, weighed, startS }: AuditStage): NotedRun {

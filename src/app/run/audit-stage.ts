@@ -27,6 +27,8 @@ export interface AuditOptions {
   /** Time to the next run where a schedule starts this one, else null. */
   readonly every_ms: number | null;
   readonly embedded: EmbeddedOptions;
+  /** Files with an API key each, which calls take by turns; none: the key of the environment. */
+  readonly keyFiles: readonly string[];
   /** Null where no capacity is searched. */
   readonly capacity: CapacityBounds | null;
   /** Null where the run is held against no other. */

@@ -11,16 +11,15 @@ export async function settleRun(stage: AuditStage) {
   const { weighed, runDir, config, live, interrupts } = stage;
   const folder = new FolderReader(runDir);
   const own = [basename(runDir)];
-  const { keyFp } = weighed.credentials;
   const others = new OtherCallsKeeper({
     runDir,
     home: stage.home,
-    keys: keyFp === null ? [] : [keyFp],
+    keys: weighed.credentials.keyFps,
     say: stage.notices.err,
   });
   live.settlementBegins();
   return settle({
-    client: weighed.client,
+    readers: weighed.readers,
     runDir,
     startS: stage.startS,
     waitMs: config.settle.wait_ms,

@@ -5,6 +5,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
 import { embeddedTarget, planTarget } from '../../plan/plan-target.ts';
+import type { KeyReader } from '../evidence/settle.ts';
 import {
   type EmbeddedGateway,
   type EmbeddedOptions,
@@ -20,6 +21,8 @@ export interface WeighedTarget {
   readonly target: PlanTarget;
   readonly credentials: Credentials;
   readonly client: GatewayClient;
+  /** One for each key; the first has `client`. */
+  readonly readers: readonly [KeyReader, ...KeyReader[]];
   close(): Promise<void>;
 }
 
@@ -30,9 +33,13 @@ export async function openTarget(
   embedded: EmbeddedOptions,
   signal: AbortSignal,
   runId: string,
+  keyFiles: readonly string[] = [],
 ): Promise<WeighedTarget> {
   const target = planTarget(config.target);
-  if (target === null) return openEmbedded(config, embedded, signal, runId);
+  if (target === null) {
+    if (keyFiles.length > 0) throw keysWithoutTarget();
+    return openEmbedded(config, embedded, signal, runId);
+  }
   for (const [name, value] of Object.entries(embedded)) {
     if (value === null) continue;
     throw new WeighbridgeError({
@@ -41,10 +48,44 @@ export async function openTarget(
       hint: `leave out --${name}, or leave out the target`,
     });
   }
-  const credentials = loadCredentials(env);
+  const credentials = loadCredentials(env, keyFiles);
   // Whether a key is needed shows when the target is read.
-  const client = clientOf(target, credentials, signal, runId, config.http, { keyless: true });
-  return { target, credentials, client, close: () => client.close() };
+  const readers = readersOf(credentials.byKey, (each) =>
+    clientOf(target, each, signal, runId, config.http, { secrets: credentials.secrets, keyless: true }),
+  );
+  return {
+    target,
+    credentials,
+    client: readers[0].client,
+    readers,
+    close: () => closeReaders(readers),
+  };
+}
+
+/** A client for each key. A run of one key needs no name on its reads. */
+export function readersOf(
+  [first, ...rest]: readonly [Credentials, ...Credentials[]],
+  clientFor: (credentials: Credentials) => GatewayClient,
+): readonly [KeyReader, ...KeyReader[]] {
+  if (rest.length === 0) return [{ client: clientFor(first) }];
+  const readerOf = (each: Credentials): KeyReader => ({
+    client: clientFor(each),
+    keyFp: each.keyFp ?? undefined,
+  });
+  return [readerOf(first), ...rest.map(readerOf)];
+}
+
+export async function closeReaders(readers: readonly KeyReader[]): Promise<void> {
+  for (const { client } of readers) await client.close();
+}
+
+function keysWithoutTarget(): WeighbridgeError {
+  return new WeighbridgeError({
+    code: 'key_file_without_target',
+    message:
+      '--key-file gives keys of a target, and none is configured; the embedded gateway makes its own key',
+    hint: 'give the target with --target, or leave out --key-file',
+  });
 }
 
 export function credentialMissing(): WeighbridgeError {
@@ -70,6 +111,7 @@ async function openEmbedded(
     target,
     credentials,
     client,
+    readers: [{ client }],
     async close() {
       await client.close();
       await gateway.close();

@@ -26,6 +26,7 @@ interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags, AssumeFlag
   readonly readings?: string;
   readonly ui?: string | true;
   readonly every?: number;
+  readonly keyFile?: readonly string[];
 }
 
 const ABOUT = {
@@ -46,6 +47,7 @@ export function auditCommand(
     .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
     .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
     .option('--ui [host:port]', 'serve what runs as a live web page (default: 127.0.0.1 and a free port)')
+    .option('--key-file <file...>', 'file with an API key; of several, calls take the keys by turns')
     .option('--json-progress', 'stderr for programs: one JSON object a line')
     .option(
       '--every <time>',
@@ -79,6 +81,7 @@ export function auditCommand(
               journal: flags.journal ?? null,
               readings: flags.readings ?? null,
             },
+            keyFiles: flags.keyFile ?? [],
             assumed: flags.assumeReading ?? [],
             capacity: search?.bounds ?? null,
             baseline: askedBaseline(flags, flags.out),

@@ -99,7 +99,7 @@ function reconcileOptions(command: Command): Command {
     .option('--from <time>', 'with --to: audit any past period, such as 2026-10-01 or 2026-10-01T12:00Z')
     .option('--to <time>', 'its end, which is not inside')
     .option('--target <url>', 'gateway whose bill is audited (without a run): root, /v1 or /api form')
-    .option('--key-file <file...>', 'file with an API key (without a run); one for each key')
+    .option('--key-file <file...>', 'file with an API key; one for each key')
     .option(
       '--records <url|file...>',
       'usage records from files (NDJSON, JSON, CSV, Parquet), or of another address, in place of those of the target',

@@ -1,14 +1,7 @@
-import type { JudgedCall, RowMoney } from '../../contracts/reconciliation.ts';
-import type {
-  ChargedMoney,
-  DayMoney,
-  ModelMoney,
-  MoneyResult,
-  TrafficSum,
-} from '../../contracts/result-money.ts';
-import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
+import type { RowMoney } from '../../contracts/reconciliation.ts';
+import type { MoneyResult, TrafficSum } from '../../contracts/result-money.ts';
+import { formatAmount, type PicoUsd } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
-import { instantOfSecond } from '../../core/time.ts';
 import { chargeOf } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { JudgedMoney, Judgement } from '../judge/judgement.ts';
@@ -75,76 +68,6 @@ export function moneyResult(
     by_model: [],
     by_day: [],
   };
-}
-
-/** The money of each model, dearest first; the differences add up to that of the whole. */
-export function moneyByModel(judgements: readonly Judgement[]): readonly ModelMoney[] {
-  return sumsBy(judgements, ({ model }) => model ?? 'unknown')
-    .map(([model, sums]) => ({ model, ...shown(sums) }))
-    .sort((left, right) => byCharge(left, right) || (left.model < right.model ? -1 : 1));
-}
-
-/** The money of each UTC day of a record; without one, of the start of its call. */
-export function moneyByDay(judgements: readonly Judgement[]): readonly DayMoney[] {
-  return sumsBy(judgements, dayOf)
-    .map(([day, sums]) => ({ day, ...shown(sums) }))
-    .sort((left, right) => (left.day < right.day ? -1 : 1));
-}
-
-interface Sums {
-  calls: number;
-  /** Null once a charge of the group cannot be read. */
-  charged: PicoUsd | null;
-  due: PicoUsd;
-  /** Certainly too much less certainly too little. */
-  certain: PicoUsd;
-  open: PicoUsd;
-  points: number;
-}
-
-function sumsBy(
-  judgements: readonly Judgement[],
-  keyOf: (call: JudgedCall) => string,
-): readonly (readonly [string, Sums])[] {
-  const groups = new Map<string, Sums>();
-  for (const { calls, money, stands_for = 0 } of judgements) {
-    const [first] = calls;
-    if (first === undefined || money.length === 0) continue;
-    const key = keyOf(first);
-    const sums = groups.get(key) ?? { calls: 0, charged: 0n, due: 0n, certain: 0n, open: 0n, points: 0 };
-    sums.calls += calls.length + stands_for;
-    for (const part of money) add(sums, part);
-    groups.set(key, sums);
-  }
-  return [...groups];
-}
-
-function add(sums: Sums, { charged, due, certain_over, certain_under, open }: JudgedMoney): void {
-  sums.charged = sums.charged === null || charged === null ? null : sums.charged + charged;
-  sums.due += due ?? 0n;
-  sums.certain += certain_over - certain_under;
-  sums.open += open;
-  sums.points += due === null ? 0 : 1;
-}
-
-function shown({ calls, charged, due, certain, open, points }: Sums): ChargedMoney {
-  return {
-    calls,
-    charged: charged === null ? null : formatAmount(charged),
-    expected: points === 0 ? null : formatAmount(due),
-    difference: charged === null && points === 0 ? null : formatAmount(certain),
-    open: formatAmount(open),
-  };
-}
-
-function dayOf({ record, started_at }: JudgedCall): string {
-  const instant = instantOfSecond(record?.created_at ?? null) ?? started_at;
-  return instant?.slice(0, 'YYYY-MM-DD'.length) ?? 'unknown';
-}
-
-function byCharge(left: ModelMoney, right: ModelMoney): number {
-  const [one, other] = [left, right].map(({ charged }) => parseAmount(charged ?? '0') ?? 0n);
-  return (one ?? 0n) > (other ?? 0n) ? -1 : (one ?? 0n) < (other ?? 0n) ? 1 : 0;
 }
 
 /** Puts the money of a judgement on the one line that it is told in: its call, or the sum of its calls. */

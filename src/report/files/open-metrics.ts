@@ -1,4 +1,5 @@
 import type { Result } from '../../contracts/result.ts';
+import type { ChargedMoney } from '../../contracts/result-money.ts';
 import { MONEY_LINES } from '../words/money-lines.ts';
 import { LOAD_TIMES } from './load-csv.ts';
 
@@ -40,11 +41,10 @@ export function openMetrics(result: Result): string {
 const SHARES = ['to_the_digit', 'within_bounds', 'not_checkable', 'provisional'] as const;
 
 function billFamilies({ money, coverage, completeness }: Result): readonly Family[] {
-  const byModel = (money?.by_model ?? []).flatMap(({ model, charged, expected, difference }) => [
-    { labels: { model, line: 'charged' }, value: charged },
-    { labels: { model, line: 'expected' }, value: expected },
-    { labels: { model, line: 'difference' }, value: difference },
-  ]);
+  const byModel = (money?.by_model ?? []).flatMap(({ model, ...sums }) => sumSamples({ model }, sums));
+  const byKey = (money?.by_key ?? []).flatMap(({ key_fp, ...sums }) =>
+    sumSamples({ key_fp: key_fp ?? '' }, sums),
+  );
   return [
     gauge(
       'weighbridge_bill_usd',
@@ -53,6 +53,7 @@ function billFamilies({ money, coverage, completeness }: Result): readonly Famil
       MONEY_LINES.map((line) => ({ labels: { line }, value: money?.[line] ?? null })),
     ),
     gauge('weighbridge_bill_by_model_usd', 'usd', 'The same for each model.', byModel),
+    gauge('weighbridge_bill_by_key_usd', 'usd', 'The same for each API key, by its fingerprint.', byKey),
     gauge(
       'weighbridge_bill_checked_ratio',
       'ratio',
@@ -98,6 +99,16 @@ function loadFamilies({ load }: Result): readonly Family[] {
     gauge('weighbridge_load_milliseconds', null, 'Times of calls that succeeded.', times),
     gauge('weighbridge_load_output_tokens_per_second', null, 'Output tokens a second.', tokens),
   ];
+}
+
+function sumSamples(
+  labels: Readonly<Record<string, string>>,
+  { charged, expected, difference }: Omit<ChargedMoney, 'calls'>,
+): readonly Sample[] {
+  return Object.entries({ charged, expected, difference }).map(([line, value]) => ({
+    labels: { ...labels, line },
+    value,
+  }));
 }
 
 function findingFamilies({ findings }: Result): readonly Family[] {

@@ -44,6 +44,7 @@ export function repeatSection(
   const target = plan.target.embedded ? '' : ` --target ${quoted(plan.target.root)}`;
   const max = plan.target.embedded ? null : plan.cap.max_spend_usd;
   const cap = max === null ? '' : ` --max-spend-usd ${max}`;
+  const keys = result.load?.keys === undefined ? '' : ' --key-file FILE …';
   const folder = `${place.out === null ? '' : ` --out ${quoted(place.out)}`} --run ${quoted(place.name)}`;
   const inFolder = (name: string): string => quoted(`${place.out ?? 'reports'}/${place.name}/${name}`);
   const shape =
@@ -60,7 +61,7 @@ export function repeatSection(
     ...(max !== null && trialMade
       ? ['# the cap is what the trial left of the one of that run: the new trial needs its share again']
       : []),
-    `weighbridge ${command?.mode ?? (plan.target.bill === 'none' ? 'run' : 'audit')} --config ${inFolder('config.yaml')}${target}${cap}${shape}`,
+    `weighbridge ${command?.mode ?? (plan.target.bill === 'none' ? 'run' : 'audit')} --config ${inFolder('config.yaml')}${target}${keys}${cap}${shape}`,
   ];
   const blocks: readonly Block[] = [
     { type: 'code', text: commands.join('\n') },

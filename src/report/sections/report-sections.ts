@@ -21,6 +21,7 @@ import {
   type UsedBook,
 } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
+import { keysSection } from './keys-section.ts';
 import { loadSections } from './load-section.ts';
 import { type Markup, markupSection } from './markup-section.ts';
 import { moneySection } from './money-section.ts';
@@ -62,6 +63,7 @@ export function reportSections({
   markup,
   claims,
 }: ReportInput): readonly Section[] {
+  const keys = keysSection(result);
   return [
     ...(reconciliation === null ? [] : billSections(result, reconciliation)),
     ...(claims === null || claims === undefined ? [] : [claims]),
@@ -71,6 +73,7 @@ export function reportSections({
       : [summarySection(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])]),
     ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
     ...(result.load === null ? [] : loadSections(result.load, result.bill !== 'none')),
+    ...(keys === null ? [] : [keys]),
     ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
     ...(result.baseline === null ? [] : [baselineSection(result.baseline)]),
     evidenceSection(result),

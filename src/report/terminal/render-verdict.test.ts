@@ -37,6 +37,18 @@ describe('renderVerdict', () => {
     ]);
   });
 
+  it('tells the keys apart where there are several', () => {
+    const { result } = reportInput();
+    const of = { outcomes: {}, ttft: null, e2e: null, tokens: null };
+    const keys = ['0d3b560722915d2f', '1460db1b6902f8b1'].map((key_fp, rate_limited) => {
+      return { key_fp, calls: 20, ok: 20 - rate_limited, rate_limited, ...of };
+    });
+    const load = result.load && { ...result.load, keys };
+    expect(renderVerdict({ ...result, load }, { width: 100 })).toContain(
+      'keys      0d3b5607 20 calls, 20 ok · 1460db1b 20 calls, 19 ok, 1 × HTTP 429',
+    );
+  });
+
   it('says that objectives were met, and nothing of them where a starved client measured', () => {
     const { result } = reportInput();
     const objective = { scenario: 'chat', measure: 'ttft_ms' as const, percentile: 95, max: 400, min: null };

@@ -6,6 +6,7 @@ import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
+import { keyWords } from '../words/key-words.ts';
 import { tokenWords } from '../words/token-words.ts';
 import {
   allFailedWords,
@@ -58,6 +59,8 @@ export function renderVerdict(
   if (result.capacity !== null) tail.unshift(['capacity', capacityWords(result.capacity)]);
   if (failed !== '') tail.push(['failed', failed]);
   for (const [name, words] of trafficWords(result)) tail.push([name.toLowerCase(), words]);
+  const keys = keyWords(result);
+  if (keys.length > 0) tail.push(['keys', listed(keys, width)]);
   const downloads = failedDownloadWords(result.load?.failed_downloads ?? []);
   if (downloads !== null) tail.push(['download', downloads]);
   const tokens = result.load === null ? null : tokenWords(result.load);

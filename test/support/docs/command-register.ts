@@ -62,6 +62,13 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/many-keys.test.ts',
+    title: 'an audit over two keys is exact: calls by turns, records and money of each key',
+    commands: [
+      'weighbridge audit --target http://127.0.0.1:8787 --max-spend-usd 2 --key-file one.txt two.txt',
+    ],
+  },
+  {
     test: 'test/e2e/audit-own-target.test.ts',
     title: 'a gateway of one’s own on a shared key: one trial a kind, foreign traffic is no finding, exit 0',
     commands: [
@@ -535,6 +542,8 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
       'npm run bench:gateway',
       'npm run bench:engine',
       'npm run bench:engine -- [--quick] [--only SUITE,…] [--reps N] [--levels 500,1000] [--clients floor,ours] [--peers none|aiperf] [--k6 PATH] [--profile]',
+      'npm run bench:peers',
+      'npm run bench:peers -- [--rounds 3] [--only vegeta,Locust] [--render]',
       'npm run bench:audit',
       'npm run bench:audit -- [--quick] [--seeds 5] [--readings own,…] [--classes duplicate_charge,…] [--instances 2] [--honest 20] [--lanes 2] [--json] [--abroad 300] [--abroad-seed 1]',
       'npm run bench:reconcile',
