@@ -5,6 +5,7 @@ import type { Budget } from './budget-schema.ts';
 import { type DocumentMap, type DocumentValue, set } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
+import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
 import { durationSpreadDocument, spreadDocument } from './spread.ts';
@@ -80,9 +81,14 @@ export function trafficDocument(config: Pick<ResolvedConfig, 'traffic' | 'rate_s
       max_in_flight: entry.max_in_flight,
       max_usd: entry.max_usd,
       abort: entry.abort && abortDocument(entry.abort),
+      body: bodyDocument(entry.body),
     }),
     ...shapeDocument(entry),
   }));
+}
+
+function bodyDocument(body: BodyMembers): DocumentValue {
+  return Object.keys(body).length === 0 ? null : body;
 }
 
 function toleranceDocument({ gate_classes, ...bounds }: ResolvedConfig['tolerances']): DocumentMap {
@@ -109,9 +115,19 @@ function traceDocument({
   kind,
   model,
   max_in_flight,
+  body,
   text,
 }: ResolvedTrace): DocumentMap {
-  return set({ file, columns: { ...columns }, speed, kind, model, max_in_flight, ...sizesDocument(text) });
+  return set({
+    file,
+    columns: { ...columns },
+    speed,
+    kind,
+    model,
+    max_in_flight,
+    body: bodyDocument(body),
+    ...sizesDocument(text),
+  });
 }
 
 function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => string): DocumentMap {

@@ -240,6 +240,7 @@ traffic:
     expect(config.trace).toEqual({
       file: join(dir, '../day.csv'),
       columns: {},
+      body: {},
       speed: 2,
       kind: null,
       model: null,
@@ -283,5 +284,32 @@ describe('the default plan', () => {
       'image_edit_job',
       'video',
     ]);
+  });
+});
+
+describe('what the user adds to requests', () => {
+  const text = `version: 1
+traffic:
+  - { kind: chat, rate: 1/s, body: { temperature: 1, a: { b: 1 } } }
+  - { kind: image, rate: 1/s }`;
+
+  it('is that of the file, and --extra goes over it in all scenarios of text', () => {
+    const config = load(text, { flags: { extra: ['a.c=2', 'temperature=0'] } });
+    expect(config.traffic.map(({ body }) => body)).toEqual([{ temperature: 0, a: { b: 1, c: 2 } }, {}]);
+    expect(config.origins).toMatchObject({ 'traffic[0].body': 'flag', 'traffic[1].body': 'default' });
+    expect(load(text).traffic[0]?.body).toEqual({ temperature: 1, a: { b: 1 } });
+  });
+
+  it('goes to images where there is no text', () => {
+    const config = load('version: 1\ntraffic: [{ kind: image, rate: 1/s }]', {
+      flags: { extra: ['seed=4'] },
+    });
+    expect(config.traffic[0]?.body).toEqual({ seed: 4 });
+  });
+
+  it('goes to the calls of a trace', () => {
+    const trace = 'version: 1\ntrace: { file: x.csv, body: { top_k: 1 } }';
+    expect(load(trace, { flags: { extra: ['top_p=1'] } }).trace?.body).toEqual({ top_k: 1, top_p: 1 });
+    expect(() => load(trace, { flags: { extra: ['model=x'] } })).toThrow('--extra model: is set by model');
   });
 });

@@ -11,12 +11,20 @@ import { msOf } from './duration.ts';
 import { Layers } from './layers.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
+import { type BodyMembers, readExtra } from './request-body.ts';
 import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine, resolveMetrics, resolveObjectives, resolveTrace } from './resolve-engine.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { type ConfigFlags, flagName, readSettings, SETTING_ENV, type Settings } from './settings.ts';
+import {
+  type ConfigFlags,
+  flagName,
+  type RequestFlags,
+  readSettings,
+  SETTING_ENV,
+  type Settings,
+} from './settings.ts';
 
 export interface ConfigRequest {
   /** `--config`. Without it WEIGHBRIDGE_CONFIG, else ./weighbridge.yaml, else the default plan. */
@@ -24,7 +32,7 @@ export interface ConfigRequest {
   /** Directory that relative paths start from. Default: the process's. */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: ConfigFlags;
+  readonly flags: ConfigFlags & RequestFlags;
 }
 
 /** The plan that ships with the package: two levels above src/config and dist/config alike. */
@@ -40,7 +48,8 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const env = readSettings(envTexts, (key) => SETTING_ENV[key], problems);
   const path = configPath(request);
   const file = readConfigFile(path);
-  const config = resolveConfig({ path, file, isDefault: isDefaultPlan(path), flag, env, problems });
+  const extra = readExtra(request.flags.extra ?? [], problems);
+  const config = resolveConfig({ path, file, isDefault: isDefaultPlan(path), flag, env, extra, problems });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
 }
@@ -60,10 +69,11 @@ interface ConfigInputs {
   readonly isDefault: boolean;
   readonly flag: Settings;
   readonly env: Settings;
+  readonly extra: BodyMembers;
   readonly problems: Problem[];
 }
 
-function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInputs): ResolvedConfig {
+function resolveConfig({ path, file, isDefault, flag, env, extra, problems }: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
   const take = layers.take.bind(layers);
   // Times, seed and traffic of the plan that ships with the package are nobody's wish.
@@ -79,7 +89,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
     '1',
   );
-  const trace = resolveTrace(file.trace, layers, dirname(path));
+  const trace = resolveTrace(file.trace, layers, dirname(path), extra, problems);
   const isDefaultTraffic = ownTraffic === undefined && trace === null;
   const traffic = resolveTraffic(
     trace === null ? (ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? []) : [],
@@ -87,6 +97,7 @@ function resolveConfig({ path, file, isDefault, flag, env, problems }: ConfigInp
     layers,
     problems,
     dirname(path),
+    extra,
   );
   if (isDefaultTraffic) markDefault(layers);
   layers.take('traffic', { file: ownTraffic }, undefined);

@@ -4,6 +4,7 @@ import { DEFAULTS } from './defaults.ts';
 import type { Layers, Take } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { scaleRate } from './rate.ts';
+import { type BodyMembers, mergeBody, refuseReserved } from './request-body.ts';
 import { resolveText } from './resolve-text.ts';
 import type { Origin, ResolvedTraffic } from './resolved-config.ts';
 import { flagName, SETTING_ENV } from './settings.ts';
@@ -25,7 +26,10 @@ export function resolveTraffic(
   layers: Layers,
   problems: Problem[],
   folder: string,
+  extra: BodyMembers = {},
 ): ResolvedTraffic[] {
+  const asked = Object.keys(extra).length > 0;
+  const hasText = entries.some(({ kind }) => isTextKind(kind));
   return nameTraffic(entries).map((entry, index): ResolvedTraffic => {
     const path = `traffic[${index}]`;
     const take = layers.section(`${path}.`, entry);
@@ -41,6 +45,8 @@ export function resolveTraffic(
       });
       return 0;
     };
+    const takesExtra = asked && (isTextKind(entry.kind) || !hasText);
+    if (takesExtra) refuseReserved(entry.kind, extra, problems);
     layers.take(`${path}.name`, { file: entries[index]?.name }, entry.name);
     return {
       name: entry.name,
@@ -58,6 +64,11 @@ export function resolveTraffic(
       max_in_flight: take('max_in_flight', entry.concurrency ?? DEFAULTS.traffic.max_in_flight),
       max_usd: take('max_usd', null),
       abort: abortShape(take('abort', undefined)),
+      body: layers.take(
+        `${path}.body`,
+        { flag: takesExtra ? mergeBody(entry.body ?? {}, extra) : undefined, file: entry.body },
+        {},
+      ),
       text: isTextKind(entry.kind) ? resolveText(take, folder) : null,
       image: imageShape(entry, take),
       video: videoShape(entry, take),

@@ -14,6 +14,7 @@ import type {
 } from '../contracts/plan.ts';
 import type { PaidKind } from '../core/call-kind.ts';
 import type { Budget } from './budget-schema.ts';
+import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
@@ -113,6 +114,8 @@ export interface ResolvedTrace {
   readonly kind: PaidKind | null;
   readonly model: string | null;
   readonly max_in_flight: number;
+  /** Of `--extra`. */
+  readonly body: BodyMembers;
   /** For the lines of text kinds that say nothing of their own. */
   readonly text: Pick<ResolvedText, 'stream_share' | 'prompt_tokens' | 'max_tokens'>;
 }
@@ -132,6 +135,8 @@ export interface ResolvedTraffic {
   readonly max_in_flight: number;
   readonly max_usd: string | null;
   readonly abort: AbortShape | null;
+  /** Merged into each request body; empty for nothing. */
+  readonly body: BodyMembers;
   readonly text: ResolvedText | null;
   readonly image: ImageShape | null;
   readonly video: VideoShape | null;

@@ -3,6 +3,7 @@ import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../contracts/plan.ts'
 import { isTextKind, PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
 import { type Issues, optional } from './key-schemas.ts';
 import { moneyText } from './money-text.ts';
+import { whyReserved } from './request-body.ts';
 import { TEXT_KEYS } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
 import type { TrafficFile } from './traffic-schema.ts';
@@ -33,6 +34,10 @@ function checkKind(entry: TrafficFile, say: Say): void {
   if (!EDIT_KINDS.includes(entry.kind)) refuse('multipart', 'image_edit and image_edit_job');
   if (entry.kind !== 'video') refuse('seconds', 'video');
   if (isTextKind(entry.kind)) refuse('size', 'images and videos');
+  for (const member of Object.keys(entry.body ?? {})) {
+    const why = whyReserved(entry.kind, member);
+    if (why !== null) say(['body', member], why);
+  }
 }
 
 function checkArrival(entry: TrafficFile, say: Say): void {

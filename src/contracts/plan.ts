@@ -221,6 +221,8 @@ const scenarioPlan = z.object({
   video: videoShape.nullable(),
   /** Calls that are cut on purpose, to audit what a disconnect costs. */
   abort: abortShape.nullable().default(null),
+  /** Canonical JSON of an object that is merged into each request body; left out for nothing. */
+  body: z.string().optional(),
 });
 export type ScenarioPlan = Shape<typeof scenarioPlan>;
 

@@ -3,6 +3,7 @@ import type { Distribution, Range, Spread } from '../config/spread.ts';
 import { SIZE_RANGES } from '../config/text-keys.ts';
 import type { PromptFile, ScenarioPlan, SizeTable, TextShape } from '../contracts/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import { MARKER_BYTES } from '../workload/call-plan.ts';
 import { buildArrival } from './build-arrival.ts';
 
@@ -16,7 +17,7 @@ export interface ScenarioRequest {
 
 /** One scenario of the plan from one entry of the traffic and the model it calls. */
 export function buildScenario({ traffic, model, durationMs, prompts }: ScenarioRequest): ScenarioPlan {
-  const { name, kind, max_in_flight, text, image, video, abort } = traffic;
+  const { name, kind, max_in_flight, text, image, video, abort, body } = traffic;
   return {
     name,
     kind,
@@ -27,6 +28,7 @@ export function buildScenario({ traffic, model, durationMs, prompts }: ScenarioR
     image,
     video,
     abort,
+    ...(Object.keys(body).length === 0 ? {} : { body: canonicalJson(body) }),
   };
 }
 

@@ -240,3 +240,37 @@ func TestK6PlansTheCallsThatTypeScriptSpecifies(t *testing.T) {
 		t.Errorf("%v\n%s", err, output)
 	}
 }
+
+func TestWhatTheUserAddsStandsInEachBody(t *testing.T) {
+	g := newGateway(t)
+	chat := textScenario("chat", "chat", 8_000, 1000)
+	chat.Body = `{"stream_options":{"continuous_usage_stats":true},"temperature":0.25}`
+	image := imageScenario("image", "image", "b64_json", 1000)
+	image.Body = `{"background":"transparent"}`
+	command, dir, output := start(t, g, setup{drainMS: 20000, scenarios: []planScenario{chat, image}})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	if len(b.paid) != 10 || len(g.bodies) != 10 {
+		t.Fatalf("want 10 rows and requests, found %d and %d\n%s", len(b.paid), len(g.bodies), output)
+	}
+	for _, body := range g.bodies {
+		if body["model"] == "img" {
+			if body["background"] != "transparent" {
+				t.Errorf("an image call without what was added: %v", body)
+			}
+			continue
+		}
+		options, _ := body["stream_options"].(map[string]any)
+		streams := body["stream"] == true
+		if body["temperature"] != 0.25 || streams != (options["include_usage"] == true && options["continuous_usage_stats"] == true) {
+			t.Errorf("a chat call without what was added: %v", body)
+		}
+	}
+	for id, row := range b.paid {
+		if row.Kind == "chat" && *row.PromptBytes != 200+int64(len(chat.Body)) {
+			t.Errorf("%s: %d bytes of prompt", id, *row.PromptBytes)
+		}
+	}
+}

@@ -54,6 +54,7 @@ type planScenario struct {
 	Image       any            `json:"image"`
 	Video       any            `json:"video"`
 	Abort       any            `json:"abort"`
+	Body        string         `json:"body,omitempty"`
 }
 
 func constant(millirate, ms int) map[string]any {

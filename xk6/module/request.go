@@ -72,7 +72,7 @@ func (r *request) adopt() {
 		r.kind = c.Kind
 	}
 	if r.promptBytes == nil {
-		bytes := int64(len(c.Prompt))
+		bytes := int64(len(c.Prompt)) + c.Members.Bytes()
 		r.promptBytes = &bytes
 	}
 }

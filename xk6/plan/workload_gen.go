@@ -67,6 +67,7 @@ type Scenario struct {
 	Image       *Image  `json:"image"`
 	Video       *Video  `json:"video"`
 	Abort       *Abort  `json:"abort"`
+	Body        string  `json:"body"`
 }
 
 // Arrival holds the fields of its schema; the comments there say what they mean.

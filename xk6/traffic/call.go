@@ -33,6 +33,8 @@ type Call struct {
 	// Turn of a session, from 1 on; nil outside one.
 	Turn  *int64
 	Turns int64
+	// Members are added to the body; nil for none.
+	Members *Members
 	// ThinkMS is how long to wait before the next turn; nil after the last one.
 	ThinkMS *int64
 }
@@ -56,6 +58,7 @@ func (s *scenario) call(n, turn int64) Call {
 	turns := s.turns(n)
 	c := Call{
 		Kind: s.plan.Kind, Model: s.plan.Model, Auth: "bearer", Image: s.plan.Image, Video: s.plan.Video, Turns: turns,
+		Members: s.members,
 	}
 	share := 0.0
 	if s.text != nil {

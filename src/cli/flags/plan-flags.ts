@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ConfigFlags } from '../../config/settings.ts';
+import type { ConfigFlags, RequestFlags } from '../../config/settings.ts';
 
 /** The flags that `audit`, `run` and `plan` share. */
-export interface PlanFlags extends ConfigFlags {
+export interface PlanFlags extends ConfigFlags, RequestFlags {
   readonly config?: string;
   readonly json?: boolean;
 }
@@ -20,5 +20,15 @@ export function planOptions(command: Command): Command {
       '--keep-credit <share>',
       "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
     )
+    .option(
+      '--extra <key=value>',
+      'set a member of the request body: JSON, else text; dots lead into objects (may be repeated)',
+      eachOf,
+    )
     .option('--json', 'last line of stdout for programs');
+}
+
+/** Gathers the values of a flag that may be given again. */
+function eachOf(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
