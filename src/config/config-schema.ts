@@ -13,6 +13,7 @@ import { moneyText } from './money-text.ts';
 import { probe } from './probe-schema.ts';
 import { rateScale } from './rate.ts';
 import { targetUrl } from './target-bases.ts';
+import { targetHeaders } from './target-headers.ts';
 import { trace } from './trace-schema.ts';
 import { nameTraffic } from './traffic-names.ts';
 import { checkTraffic, objective } from './traffic-rules.ts';
@@ -41,6 +42,10 @@ const target = z.strictObject({
   key: optional(
     z.enum(['shared', 'exclusive']),
     'exclusive: nobody else uses the key, so a record without a call is a finding.',
+  ),
+  headers: optional(
+    targetHeaders,
+    'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
   ),
   permission: permission.optional(),
   budget: optional(

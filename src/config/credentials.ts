@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { type HeaderReferences, type HeaderValues, headerValues, NO_HEADERS } from './header-values.ts';
 import { configInvalid, type Problem } from './problem.ts';
 
 const MASKED = '[masked]';
@@ -9,6 +10,8 @@ export interface CredentialTexts {
   readonly apiKey: string | null;
   readonly accessToken: string | null;
   readonly userId: string | null;
+  /** Of every request to the target. */
+  readonly headers?: HeaderValues;
 }
 
 /** First 16 hex digits of the SHA-256 of an API key; null without one. */
@@ -38,13 +41,24 @@ export class Credentials {
     return this.#texts.userId;
   }
 
+  /** Headers of every request, by their names in lower case. */
+  get headers(): HeaderValues['values'] {
+    return (this.#texts.headers ?? NO_HEADERS).values;
+  }
+
+  /** True where requests say by themselves who sends them. */
+  get identifies(): boolean {
+    return this.apiKey !== null || Object.hasOwn(this.headers, 'authorization');
+  }
+
   get keyFp(): string | null {
     return fingerprintOf(this.#texts.apiKey);
   }
 
   /** What no output may hold. The user id is no secret. */
   get secrets(): string[] {
-    return [this.#texts.apiKey, this.#texts.accessToken].filter((text) => text !== null);
+    const { apiKey, accessToken, headers = NO_HEADERS } = this.#texts;
+    return [apiKey, accessToken, ...headers.secrets].filter((text) => text !== null);
   }
 
   toJSON(): string {
@@ -64,8 +78,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const SECRET_HINT = 'Write each value alone into its file, or set the variable to it, and run again.';
 
-/** Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Errors never repeat a value. */
-export function loadCredentials(env: Env): Credentials {
+/**
+ * Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path, and the headers of a target. Errors never
+ * repeat a value.
+ */
+export function loadCredentials(env: Env, references: HeaderReferences = {}): Credentials {
   const problems: Problem[] = [];
   const refuse = (at: string, rule: string): null => {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
@@ -82,19 +99,31 @@ export function loadCredentials(env: Env): Credentials {
   }
   if (userId !== null && !/^\d{1,19}$/.test(userId))
     refuse('WEIGHBRIDGE_USER_ID', 'must be the numeric user id');
+  const headers = headerValues(references, env, refuse);
   if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
-  return new Credentials({ apiKey, accessToken, userId });
+  return new Credentials({ apiKey, accessToken, userId, headers });
+}
+
+/** The headers of a target alone. */
+export function loadHeaders(env: Env, references: HeaderReferences): HeaderValues {
+  const problems: Problem[] = [];
+  const headers = headerValues(references, env, (at, rule) => {
+    problems.push({ at, path: '', rule, found: null, suggestion: null });
+    return null;
+  });
+  if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
+  return headers;
 }
 
 /** The API key of a file that a flag names; an error names the flag, never the value. */
-export function loadKeyFile(path: string, flag: string): Credentials {
+export function loadKeyFile(path: string, flag: string, headers: HeaderValues = NO_HEADERS): Credentials {
   const problems: Problem[] = [];
   const apiKey = secretOfFile(flag, path, (at, rule) => {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
     return null;
   });
   if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
-  return new Credentials({ apiKey, accessToken: null, userId: null });
+  return new Credentials({ apiKey, accessToken: null, userId: null, headers });
 }
 
 type Refuse = (at: string, rule: string) => null;

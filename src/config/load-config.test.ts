@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ConfigRequest, DEFAULT_PLAN_FILE, loadConfig } from './load-config.ts';
 
@@ -284,6 +284,19 @@ describe('the default plan', () => {
       'image_edit_job',
       'video',
     ]);
+  });
+});
+
+describe('the headers of the target', () => {
+  it('have their paths from the file, and a flag goes over them', () => {
+    const text =
+      'version: 1\ntarget: { url: "http://127.0.0.1:1", headers: { X-Key: "file:k", X-Tenant: a } }';
+    const plain = load(text);
+    expect(plain.target.headers).toEqual({ 'x-key': `file:${join(dir, 'k')}`, 'x-tenant': 'a' });
+    const config = load(text, { flags: { header: ['x-tenant: b', 'x-key: file:k2'] } });
+    expect(config.target.headers).toEqual({ 'x-key': `file:${resolve('k2')}`, 'x-tenant': 'b' });
+    expect(config.origins['target.headers']).toBe('flag');
+    expect(load('version: 1').target.headers).toEqual({});
   });
 });
 

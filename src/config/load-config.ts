@@ -6,6 +6,7 @@ import { WeighbridgeError } from '../contracts/failure.ts';
 import { budgetAt } from './budget-at.ts';
 import type { Budget } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
+import { absoluteReference } from './credential-reference.ts';
 import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
 import { Layers } from './layers.ts';
@@ -25,6 +26,7 @@ import {
   SETTING_ENV,
   type Settings,
 } from './settings.ts';
+import { type HeaderReferences, lowerCased, readHeaderFlags } from './target-headers.ts';
 
 export interface ConfigRequest {
   /** `--config`. Without it WEIGHBRIDGE_CONFIG, else ./weighbridge.yaml, else the default plan. */
@@ -49,7 +51,17 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const path = configPath(request);
   const file = readConfigFile(path);
   const extra = readExtra(request.flags.extra ?? [], problems);
-  const config = resolveConfig({ path, file, isDefault: isDefaultPlan(path), flag, env, extra, problems });
+  const headers = readHeaderFlags(request.flags.header ?? [], problems);
+  const config = resolveConfig({
+    path,
+    file,
+    isDefault: isDefaultPlan(path),
+    flag,
+    env,
+    extra,
+    headers,
+    problems,
+  });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
 }
@@ -70,10 +82,20 @@ interface ConfigInputs {
   readonly flag: Settings;
   readonly env: Settings;
   readonly extra: BodyMembers;
+  readonly headers: HeaderReferences;
   readonly problems: Problem[];
 }
 
-function resolveConfig({ path, file, isDefault, flag, env, extra, problems }: ConfigInputs): ResolvedConfig {
+function resolveConfig({
+  path,
+  file,
+  isDefault,
+  flag,
+  env,
+  extra,
+  headers,
+  problems,
+}: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
   const take = layers.take.bind(layers);
   // Times, seed and traffic of the plan that ships with the package are nobody's wish.
@@ -114,6 +136,7 @@ function resolveConfig({ path, file, isDefault, flag, env, extra, problems }: Co
       bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
       name: target('name', null),
       key: target('key', DEFAULTS.key),
+      headers: resolveHeaders(file.target?.headers, headers, layers, path),
       permission: target('permission', null),
       budget: take<Budget | null>(
         'target.budget',
@@ -184,6 +207,19 @@ function resolveConfig({ path, file, isDefault, flag, env, extra, problems }: Co
     metrics: resolveMetrics(file.metrics, layers, path),
     origins: layers.origins,
   };
+}
+
+/** Names in lower case, paths absolute; a flag goes over the file. */
+function resolveHeaders(
+  file: HeaderReferences | undefined,
+  flags: HeaderReferences,
+  layers: Layers,
+  path: string,
+): HeaderReferences {
+  const own = Object.entries(file ?? {}).map(([name, value]) => [name, absoluteReference(value, path)]);
+  const asked = Object.entries(flags).map(([name, value]) => [name, absoluteReference(value, resolve('_'))]);
+  const all = lowerCased([...own, ...asked]);
+  return layers.take('target.headers', { flag: asked.length > 0 ? all : undefined, file: file && all }, {});
 }
 
 function markDefault(layers: Layers): void {

@@ -18,6 +18,7 @@ import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
+import type { HeaderReferences } from './target-headers.ts';
 import type { ReplayedField } from './trace-schema.ts';
 
 /** Who set a value. */
@@ -86,6 +87,8 @@ export interface ResolvedTarget {
   readonly bases: TargetBases | null;
   readonly name: string | null;
   readonly key: 'shared' | 'exclusive';
+  /** Texts and references, never secrets. */
+  readonly headers: HeaderReferences;
   readonly permission: Permission | null;
   /** Of all that is paid there, by any command. */
   readonly budget: Budget | null;

@@ -22,6 +22,8 @@ export interface ConfigFlags {
 export interface RequestFlags {
   /** Members of the request body. */
   readonly extra?: readonly string[];
+  /** `Name: value`. */
+  readonly header?: readonly string[];
 }
 
 export const SETTING_KEYS = [

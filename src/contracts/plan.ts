@@ -19,6 +19,8 @@ export const planTargetSchema = z.object({
   api: z.string(),
   embedded: z.boolean(),
   key: z.enum(['shared', 'exclusive']),
+  /** Of every request: texts, `env:NAME` and `file:PATH`, never secrets; left out for none. */
+  headers: z.record(z.string(), z.string()).optional(),
 });
 export type PlanTarget = Shape<typeof planTargetSchema>;
 

@@ -12,6 +12,7 @@ export function planTarget(target: ResolvedTarget): PlanTarget | null {
     name: target.name ?? hostOf(target.bases),
     embedded: false,
     key: target.key,
+    ...withHeaders(target),
   };
 }
 
@@ -31,6 +32,11 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
 
 function bases({ root, v1, api }: TargetBases): Pick<PlanTarget, 'root' | 'v1' | 'api'> {
   return { root, v1, api };
+}
+
+/** The headers that the configuration asks for. */
+export function withHeaders({ headers }: Pick<ResolvedTarget, 'headers'>): Pick<PlanTarget, 'headers'> {
+  return Object.keys(headers).length === 0 ? {} : { headers };
 }
 
 function hostOf({ root }: TargetBases): string {

@@ -87,7 +87,7 @@ function sessionSizes(seed: number, scenario: Text, starts: number, sources: Siz
 }
 
 /** Bytes that the user's members add to each request: tools and the like are input, too. */
-export function addedBytes({ body }: Pick<ScenarioPlan, 'body'>): number {
+function addedBytes({ body }: Pick<ScenarioPlan, 'body'>): number {
   return body === undefined ? 0 : utf8Length(body);
 }
 

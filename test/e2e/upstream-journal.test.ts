@@ -90,6 +90,7 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
     bases: reading.bases,
     name: null,
     key: 'exclusive',
+    headers: {},
     permission: null,
     budget: null,
   });

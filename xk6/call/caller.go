@@ -121,7 +121,7 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 	if err != nil {
 		return nil, err
 	}
-	if req.Auth != NoAuth && !c.Run.Key.Present() {
+	if req.Auth != NoAuth && !c.Run.MayCall() {
 		return nil, errors.New("no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
 	if Paid(req.Kind) && req.Model == nil {

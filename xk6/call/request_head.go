@@ -73,6 +73,9 @@ func (c *Caller) newHead(req *Request, like likeness) (*requestHead, error) {
 		case NoAuth:
 		}
 	}
+	if own { // what the user says goes over all else
+		maps.Copy(header, c.Run.Headers)
+	}
 	return &requestHead{likeness: like, asked: req.Header, url: target, header: header}, nil
 }
 

@@ -48,3 +48,24 @@ func TestARememberedHeadIsThatOfALikeRequestOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHeadersOfThePlanGoToTheTargetAlone(t *testing.T) {
+	b := newBench(t, "", func(http.ResponseWriter, *http.Request) {})
+	b.caller.Run.Headers = http.Header{"X-Tenant": {"a"}, "Authorization": {"Bearer other"}}
+	own, err := b.caller.headOf(chatRequest(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own.header.Get("X-Tenant") != "a" || own.header.Get("Authorization") != "Bearer other" {
+		t.Errorf("to the target: %v", own.header)
+	}
+	link := chatRequest(false)
+	link.Path = "https://elsewhere.example/a.png"
+	foreign, err := b.caller.headOf(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if foreign.header.Get("X-Tenant") != "" || foreign.header.Get("Authorization") != "" {
+		t.Errorf("to another origin: %v", foreign.header)
+	}
+}

@@ -379,3 +379,37 @@ export default () => plain('/v1/models');`)
 		t.Errorf("11 calls at 20 a second started within %d ms", took)
 	}
 }
+
+// The target repeats what it was sent: nothing of it may stand in what we write.
+func TestHeadersOfThePlanStandForTheKeyAndAreMasked(t *testing.T) {
+	g := newGateway(t)
+	var mu sync.Mutex
+	var seen []http.Header
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen = append(seen, r.Header.Clone())
+		mu.Unlock()
+		http.Error(w, fmt.Sprintf(`{"error":{"message":"who is %s?"}}`, r.Header.Get("Authorization")), http.StatusForbidden)
+	})
+	headers := map[string]any{"authorization": "env:WB_E2E_TOKEN", "x-tenant": "blue"}
+	command, dir, output := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 2_000, 1000)},
+		target: map[string]any{"headers": headers}, args: []string{"--http-debug"},
+		env: []string{"WEIGHBRIDGE_API_KEY=", "WB_E2E_TOKEN=Bearer planted-9f8e7d6c5b4a"},
+	})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	if len(seen) != 2 || len(b.paid) != 2 {
+		t.Fatalf("want 2 calls, found %d and %d rows\n%s", len(seen), len(b.paid), output)
+	}
+	for _, header := range seen {
+		if header.Get("Authorization") != "Bearer planted-9f8e7d6c5b4a" || header.Get("X-Tenant") != "blue" {
+			t.Errorf("sent %v", header)
+		}
+	}
+	if strings.Contains(b.text, "planted") || strings.Contains(output.String(), "planted") || !strings.Contains(b.text, "who is Bearer [key]?") {
+		t.Errorf("the token stands in what was written, or the message does not:\n%s\n%s", b.text, output)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,6 +33,7 @@ var instancePattern = regexp.MustCompile(`^[0-9a-zA-Z_-]+$`)
 type Run struct {
 	Plan     *plan.Plan // nil without WEIGHBRIDGE_PLAN
 	Key      secret.Key
+	Headers  http.Header    // of every request to the target
 	Roots    *x509.CertPool // nil for the system's
 	Instance string
 	Halt     *halt.Halt
@@ -105,10 +107,18 @@ func New(s Settings) (*Run, error) {
 		return nil, err
 	}
 	run.Plan = p
+	if run.Headers, run.Key, err = secret.Headers(p.Headers, run.Key); err != nil {
+		return nil, err
+	}
 	run.InFlight = NewInFlight(p.Limits)
 	run.Cap = spend.New(p.Caps, p.Bounds)
 	run.stopRules = newStopRules(p.Limits.Stop)
 	return run, nil
+}
+
+// MayCall reports whether calls can be made: with a key, with a header that stands for it, or where the target needs none.
+func (r *Run) MayCall() bool {
+	return r.Key.Present() || r.Headers.Get("Authorization") != "" || r.Plan != nil && r.Plan.NoBill
 }
 
 // RunID is the plan's, or "adhoc" where a script runs without a plan.

@@ -49,7 +49,7 @@ func clientOf(i *instance, value sobek.Value) (*client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("new Client: %w", err)
 	}
-	if !i.run.Key.Present() {
+	if !i.run.MayCall() {
 		return nil, errors.New("new Client: no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
 	return &client{instance: i, root: root, timeouts: timeouts}, nil

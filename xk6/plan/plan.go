@@ -20,7 +20,9 @@ type Plan struct {
 	PlanHash string
 	Seed     int64
 	Nonce    string
-	Root     string // of the target
+	Root     string            // of the target
+	NoBill   bool              // the target charges nothing, so that it may ask for no key
+	Headers  map[string]string // of every request to it: texts, env:NAME and file:PATH
 	Caps     spend.Caps
 	Bounds   map[spend.Key]spend.Bound
 	Limits   Limits
@@ -34,7 +36,9 @@ type file struct {
 	PlanHash string `json:"plan_hash"`
 	Nonce    string `json:"nonce"`
 	Target   struct {
-		Root string `json:"root"`
+		Root    string            `json:"root"`
+		Headers map[string]string `json:"headers"`
+		Bill    string            `json:"bill"`
 	} `json:"target"`
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
@@ -71,7 +75,7 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root,
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, Headers: f.Target.Headers, NoBill: f.Target.Bill == "none",
 		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -13,13 +14,15 @@ import (
 type Key struct {
 	text string
 	mask *mask
+	// others are what the mask hides beside the key.
+	others []string
 	// fingerprint is made once: every line of the ledger carries it.
 	fingerprint *string
 }
 
 // NewKey wraps a key. The others are what a target may repeat as well, such as the token of the account.
 func NewKey(text string, others ...string) Key {
-	key := Key{text: text, mask: maskOf(append(others, text)...)}
+	key := Key{text: text, others: others, mask: maskOf(append(slices.Clip(others), text)...)}
 	if key.Present() {
 		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]

@@ -128,8 +128,8 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   const { runDir } = folder;
   const plan = readPlan(runDir);
   const target = addressOf(flags) ?? plan.target;
-  const credentials = loadCredentials(notices.env);
-  if (credentials.apiKey === null) {
+  const credentials = loadCredentials(notices.env, plan.target.headers);
+  if (!credentials.identifies) {
     throw new WeighbridgeError({
       code: 'credential_missing',
       message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,

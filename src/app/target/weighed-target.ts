@@ -1,10 +1,10 @@
 import { GatewayClient } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
-import { Credentials, loadCredentials } from '../../config/credentials.ts';
+import { Credentials, loadCredentials, loadHeaders } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
-import { embeddedTarget, planTarget } from '../../plan/plan-target.ts';
+import { embeddedTarget, planTarget, withHeaders } from '../../plan/plan-target.ts';
 import {
   type EmbeddedGateway,
   type EmbeddedOptions,
@@ -32,7 +32,7 @@ export async function openTarget(
   runId: string,
 ): Promise<WeighedTarget> {
   const target = planTarget(config.target);
-  if (target === null) return openEmbedded(config, embedded, signal, runId);
+  if (target === null) return openEmbedded(config, embedded, signal, runId, env);
   for (const [name, value] of Object.entries(embedded)) {
     if (value === null) continue;
     throw new WeighbridgeError({
@@ -41,8 +41,8 @@ export async function openTarget(
       hint: `leave out --${name}, or leave out the target`,
     });
   }
-  const credentials = loadCredentials(env);
-  if (credentials.apiKey === null) {
+  const credentials = loadCredentials(env, config.target.headers);
+  if (!credentials.identifies) {
     throw new WeighbridgeError({
       code: 'credential_missing',
       message: 'expected an API key for the target, found none',
@@ -58,11 +58,13 @@ async function openEmbedded(
   options: EmbeddedOptions,
   signal: AbortSignal,
   runId: string,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<WeighedTarget> {
+  const headers = loadHeaders(env, config.target.headers);
   const gateway: EmbeddedGateway = await startEmbeddedGateway({ seed: config.seed, ...options });
   const { base_url: baseUrl, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
-  const target = embeddedTarget(baseUrl);
-  const credentials = new Credentials({ apiKey, accessToken, userId: String(userId) });
+  const target = { ...embeddedTarget(baseUrl), ...withHeaders(config.target) };
+  const credentials = new Credentials({ apiKey, accessToken, userId: String(userId), headers });
   const client = clientOf(target, credentials, signal, runId);
   return {
     target,
@@ -89,7 +91,8 @@ export function clientOf(
     apiKey: credentials.apiKey ?? undefined,
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
-    secrets,
+    headers: credentials.headers,
+    secrets: [...credentials.secrets, ...secrets],
     timeoutMs: READ_TIMEOUT_MS,
     retry: RETRY,
     signal,

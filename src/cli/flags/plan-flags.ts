@@ -25,6 +25,11 @@ export function planOptions(command: Command): Command {
       'set a member of the request body: JSON, else text; dots lead into objects (may be repeated)',
       eachOf,
     )
+    .option(
+      '--header <text>',
+      "send a header with every request, as 'Name: value'; a secret as 'Name: env:VARIABLE' (may be repeated)",
+      eachOf,
+    )
     .option('--json', 'last line of stdout for programs');
 }
 
