@@ -42,6 +42,7 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'traffic[].stream': traffic.stream,
   'traffic[].prompt_tokens': traffic.prompt_tokens,
   'traffic[].max_tokens': traffic.max_tokens,
+  'traffic[].max_tokens_key': 'auto',
   'traffic[].cached_share': traffic.cached_share,
   'traffic[].prompts.order': traffic.prompts_order,
   'traffic[].session.think': traffic.think,

@@ -172,6 +172,7 @@ function textDocument(text: ResolvedText): DocumentMap {
     ...sizes,
     // A file of prompts has sizes of its own.
     ...(prompts === null ? { prompt_tokens: prompt_tokens ?? null } : {}),
+    max_tokens_key: text.max_tokens_key ?? null,
     cached_share: text.cached_share,
     prompts: prompts && { ...prompts },
     session: session && {

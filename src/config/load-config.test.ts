@@ -23,7 +23,13 @@ function load(text: string, more: Partial<ConfigRequest> = {}) {
   return loadConfig({ file: write(text), env: {}, flags: {}, ...more });
 }
 
-const PLAIN_TEXT = { cached_share: 0, prompts: null, session: null, watermark_modulus: null };
+const PLAIN_TEXT = {
+  max_tokens_key: null,
+  cached_share: 0,
+  prompts: null,
+  session: null,
+  watermark_modulus: null,
+};
 
 describe('loadConfig', () => {
   it('takes a flag over the environment over the file over the default, and says which', () => {

@@ -9,11 +9,13 @@ const { traffic } = DEFAULTS;
 
 /** What an entry of a text kind says of its calls. Paths start from `folder`. */
 export function resolveText(take: Take<TrafficFile>, folder: string): ResolvedText {
+  const key = take('max_tokens_key', 'auto');
   const prompts = take('prompts', undefined);
   const session = take('session', undefined);
   const watermark = take('watermark', undefined);
   return {
     ...resolveSizes(take),
+    max_tokens_key: key === 'auto' ? null : key,
     cached_share: take('cached_share', traffic.cached_share),
     prompts:
       prompts === undefined

@@ -10,6 +10,7 @@ import type {
   PromptFile,
   RetryPolicy,
   RunLimits,
+  TextShape,
   VideoShape,
 } from '../contracts/plan.ts';
 import type { PaidKind } from '../core/call-kind.ts';
@@ -149,6 +150,8 @@ export interface ResolvedText {
   readonly stream_share: number;
   readonly prompt_tokens: Spread;
   readonly max_tokens: Spread;
+  /** Null: learnt from a refusal. */
+  readonly max_tokens_key: TextShape['max_tokens_key'] | null;
   readonly cached_share: number;
   /** `file` is absolute. */
   readonly prompts: { readonly file: string; readonly order: PromptFile['order'] } | null;

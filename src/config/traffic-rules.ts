@@ -26,13 +26,16 @@ function checkKind(entry: TrafficFile, say: Say): void {
     if (entry[key] !== undefined) say([key], `belongs to ${kinds}, not to ${entry.kind}`);
   };
   if (!isTextKind(entry.kind)) {
-    for (const key of TEXT_KEYS) refuse(key, 'chat, responses and messages');
+    for (const key of TEXT_KEYS) {
+      if (key !== 'max_tokens_key') refuse(key, 'chat, responses and messages');
+    }
   }
   if (!IMAGE_KINDS.includes(entry.kind)) {
     for (const key of ['quality', 'response_format'] as const) refuse(key, 'image kinds');
   }
   if (!EDIT_KINDS.includes(entry.kind)) refuse('multipart', 'image_edit and image_edit_job');
   if (entry.kind !== 'video') refuse('seconds', 'video');
+  if (entry.kind !== 'chat') refuse('max_tokens_key', 'chat');
   if (isTextKind(entry.kind)) refuse('size', 'images and videos');
   for (const member of Object.keys(entry.body ?? {})) {
     const why = whyReserved(entry.kind, member);

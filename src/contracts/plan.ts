@@ -178,6 +178,8 @@ const textShape = z.object({
   /** Size of the prompt in bytes: prefix, marker and padding included. A file of prompts has sizes of its own. */
   prompt_bytes: sizes,
   max_tokens: sizes,
+  /** Name of the output limit in chat formats; left out: max_tokens, until a refusal teaches another. */
+  max_tokens_key: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   /** Share of the prompt that all calls of the scenario begin with; 0 puts the marker first, so that no cache can match. */
   cached_share: z.number().default(0),
   prompts: promptFile.nullable().default(null),

@@ -39,6 +39,7 @@ function textShape(text: ResolvedText, prompts: PromptFile | null): TextShape {
     stream_share: text.stream_share,
     prompt_bytes: prompts === null ? promptBytes(text.prompt_tokens) : MARKER_BYTES + prompts.max_bytes,
     max_tokens: sizeTable(text.max_tokens, SIZE_RANGES.max_tokens),
+    ...(text.max_tokens_key ? { max_tokens_key: text.max_tokens_key } : {}),
     cached_share: text.cached_share,
     prompts,
     session:

@@ -17,7 +17,7 @@ models: { cheap: { max_in_flight: 20, max_usd: "0.50" } }
 objectives: [{ kind: chat, measure: goodput_rate, min: 0.5 }]
 traffic:
   - { kind: chat, rate: 1/s, arrival: gamma, burstiness: 0.25, max_calls: 9, max_usd: "0.20", watermark: 64, body: { temperature: 0.5, stop: null, tools: [{ type: x }] } }
-  - { kind: chat, concurrency: 4, abort: { share: 0.1, after: 1s }, session: { turns: { distribution: uniform, min: 1, max: 4 } } }
+  - { kind: chat, concurrency: 4, max_tokens_key: max_completion_tokens, abort: { share: 0.1, after: 1s }, session: { turns: { distribution: uniform, min: 1, max: 4 } } }
   - { kind: messages, rate: 1/s, prompt_tokens: { distribution: lognormal, mean: 200, stddev: 80 }, cached_share: 0.5 }`;
 
 describe('a plan from the stored configuration of a run', () => {

@@ -62,6 +62,9 @@ type Request struct {
 	// have the same length. Without a marker a retry sends the same bytes.
 	Marker     string
 	NextMarker func(callID string) string
+	// Adapt writes the body anew, with the marker of this request, where the message of a refusal says what the target
+	// wants in another way; nil for a body that is as it is.
+	Adapt func(req *Request, message string) (body []byte, learnt []string)
 	// Turn of a session, and words of padding in the prompt; nil for none. Both only go into the row.
 	Turn      *int
 	Watermark *int64

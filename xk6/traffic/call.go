@@ -35,6 +35,8 @@ type Call struct {
 	Turns int64
 	// Members are added to the body; nil for none.
 	Members *Members
+	// Manner is that of the scenario's target; nil for what nearly all take.
+	Manner *Manner
 	// ThinkMS is how long to wait before the next turn; nil after the last one.
 	ThinkMS *int64
 }
@@ -58,7 +60,7 @@ func (s *scenario) call(n, turn int64) Call {
 	turns := s.turns(n)
 	c := Call{
 		Kind: s.plan.Kind, Model: s.plan.Model, Auth: "bearer", Image: s.plan.Image, Video: s.plan.Video, Turns: turns,
-		Members: s.members,
+		Members: s.members, Manner: s.manner,
 	}
 	share := 0.0
 	if s.text != nil {

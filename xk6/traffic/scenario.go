@@ -16,6 +16,7 @@ type scenario struct {
 	plan            *plan.Scenario
 	text            *plan.Text
 	members         *Members
+	manner          *Manner
 	// prompts of the user's file; nil where prompts are made.
 	prompts []string
 	// trace says what it knows of a start; nil without a trace.
@@ -29,7 +30,10 @@ func newScenario(p *plan.Plan, instance string, shape *plan.Scenario) (*scenario
 	if err != nil {
 		return nil, fmt.Errorf("scenario %s: %w", shape.Name, err)
 	}
-	s := &scenario{seed: p.Seed, nonce: p.Nonce, instance: instance, plan: shape, text: shape.Text, members: members}
+	s := &scenario{seed: p.Seed, nonce: p.Nonce, instance: instance, plan: shape, text: shape.Text, members: members, manner: &Manner{}}
+	if s.text != nil {
+		s.manner.LimitKey = s.text.MaxTokensKey
+	}
 	if s.text != nil && s.text.CachedShare > 0 && s.text.Prompts == nil {
 		s.lead = append(sentences(nil, mostDrawnBytes, keyOf("lead", s.seed, shape.Name)), "\n\n"...)
 	}

@@ -40,9 +40,9 @@ func (c *Call) Request(stream bool, history []Message) (*TextRequest, error) {
 	case "chat":
 		out.Path = "/v1/chat/completions"
 		w.member("messages").conversation(history, c.Prompt)
-		w.limit("max_tokens", c.MaxTokens)
+		w.limit(c.Manner.limitKey(), c.MaxTokens)
 		w.member("stream").bool(stream)
-		options = `{"include_usage":true}`
+		options = c.Manner.usageOption()
 	case "responses":
 		out.Path = "/v1/responses"
 		if w.member("input"); len(history) == 0 {
