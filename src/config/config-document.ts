@@ -9,7 +9,7 @@ import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
 import { durationSpreadDocument, spreadDocument } from './spread.ts';
-import type { TargetBases } from './target-bases.ts';
+import { parseTarget, type TargetBases } from './target-bases.ts';
 
 /**
  * The content of a weighbridge.yaml that resolves to the same values. The default traffic is left out: nobody asked
@@ -201,9 +201,10 @@ function unscaled(millirate: number, rateScale: string): number {
   return Number((BigInt(millirate) * 10n ** BigInt(factor.scale)) / factor.digits);
 }
 
-/** A root that itself ends like one of the other forms would be read as that form. */
+/** A root that itself ends or looks like one of the other forms would be read as that form. */
 function urlOf({ root, v1 }: TargetBases): string {
-  return /\/(v1|api)$/.test(root) ? v1 : root;
+  const reading = parseTarget(root);
+  return 'bases' in reading && reading.bases.v1 === v1 ? root : v1;
 }
 
 /** The `billing:` block as it stands in weighbridge.yaml; every value set, what is null left out. */

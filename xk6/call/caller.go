@@ -29,7 +29,8 @@ const (
 type Caller struct {
 	Run       *load.Run
 	Root      *url.URL
-	Heads     *Heads // shared by all calls to the root; may be nil
+	V1        *url.URL // stands for /v1 under the root; may be nil
+	Heads     *Heads   // shared by all calls to the root; may be nil
 	Timeouts  Timeouts
 	Transport http.RoundTripper
 	// Wait blocks until a request may be sent; nil for no limit.

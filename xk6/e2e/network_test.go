@@ -413,3 +413,28 @@ func TestHeadersOfThePlanStandForTheKeyAndAreMasked(t *testing.T) {
 		t.Errorf("the token stands in what was written, or the message does not:\n%s\n%s", b.text, output)
 	}
 }
+
+func TestCallsGoUnderTheBaseOfAnotherVersionWithoutAKey(t *testing.T) {
+	g := newGateway(t)
+	good := g.Config.Handler
+	var mu sync.Mutex
+	seen := map[string]int{}
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen[r.URL.Path+" "+r.Header.Get("Authorization")]++
+		mu.Unlock()
+		r.URL.Path = "/v1" + strings.TrimPrefix(r.URL.Path, "/v1beta/openai")
+		good.ServeHTTP(w, r)
+	})
+	base := g.URL + "/v1beta/openai"
+	command, dir, output := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 2_000, 1000)},
+		target: map[string]any{"root": base, "v1": base, "bill": "none"}, env: []string{"WEIGHBRIDGE_API_KEY="},
+	})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if len(seen) != 1 || seen["/v1beta/openai/chat/completions "] != 2 || len(read(t, dir).paid) != 2 {
+		t.Errorf("%v\n%s", seen, output)
+	}
+}

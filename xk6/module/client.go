@@ -23,6 +23,7 @@ import (
 type client struct {
 	instance *instance
 	root     *url.URL
+	v1       *url.URL // nil for that under the root
 	heads    call.Heads
 	timeouts call.Timeouts
 	// prepared is the transport of the virtual user after its first call.
@@ -52,7 +53,13 @@ func clientOf(i *instance, value sobek.Value) (*client, error) {
 	if !i.run.MayCall() {
 		return nil, errors.New("new Client: no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
-	return &client{instance: i, root: root, timeouts: timeouts}, nil
+	c := &client{instance: i, root: root, timeouts: timeouts}
+	if i.run.Plan != nil && common.IsNullish(value) && i.run.Plan.V1 != "" {
+		if c.v1, err = url.Parse(strings.TrimRight(i.run.Plan.V1, "/")); err != nil {
+			return nil, fmt.Errorf("plan: target.v1: %w", err)
+		}
+	}
+	return c, nil
 }
 
 func (c *client) stream(value sobek.Value) *sobek.Promise { return c.make(value, "", true) }
@@ -155,7 +162,7 @@ func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.
 	tags := state.Tags.GetCurrentValues()
 	own := &callSamples{metrics: c.instance.metrics, tags: tags, runTags: state.Options.RunTags}
 	caller := &call.Caller{
-		Run: c.instance.run, Root: c.root, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
+		Run: c.instance.run, Root: c.root, V1: c.v1, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
 		Observe: own.add,
 		Trace: func(method string) (*httptrace.ClientTrace, call.Done) {
 			tracer := &httpext.Tracer{}

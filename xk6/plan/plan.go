@@ -21,6 +21,7 @@ type Plan struct {
 	Seed     int64
 	Nonce    string
 	Root     string            // of the target
+	V1       string            // of its calls: paths under /v1 stand under it
 	NoBill   bool              // the target charges nothing, so that it may ask for no key
 	Headers  map[string]string // of every request to it: texts, env:NAME and file:PATH
 	Caps     spend.Caps
@@ -37,6 +38,7 @@ type file struct {
 	Nonce    string `json:"nonce"`
 	Target   struct {
 		Root    string            `json:"root"`
+		V1      string            `json:"v1"`
 		Headers map[string]string `json:"headers"`
 		Bill    string            `json:"bill"`
 	} `json:"target"`
@@ -75,7 +77,7 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, Headers: f.Target.Headers, NoBill: f.Target.Bill == "none",
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, V1: f.Target.V1, Headers: f.Target.Headers, NoBill: f.Target.Bill == "none",
 		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {

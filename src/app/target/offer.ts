@@ -23,7 +23,8 @@ import type { WeighedTarget } from './weighed-target.ts';
 
 /** What must be known before a plan can be made: the models of the key and the price book, archived as served. */
 export interface Offer {
-  readonly models: readonly string[];
+  /** Null where the target lists none. */
+  readonly models: readonly string[] | null;
   /** Null where no adapter reads the book in full. */
   readonly book: PriceBook | null;
   readonly bookProblems: readonly string[];
@@ -37,27 +38,29 @@ export async function readOffer(
 ): Promise<Offer> {
   const { client } = weighed;
   const models = await collectModels({ client, dir: runDir, sweep: 0 });
-  if (!models.ok) throw targetFailure('GET /v1/models', models);
+  if (!models.ok && !NO_ENDPOINT.includes(models.status)) throw targetFailure('GET /v1/models', models);
+  const listed = models.ok ? models.body.data.map(({ id }) => id) : null;
   const mapping = source.mapping === null ? null : keepMapping(runDir, source.mapping);
   const own = source.file === null ? null : keepOwnBook(runDir, source.file);
   const book = await collectBook({ client, dir: runDir, sweep: 0, archive });
   if (own === null && !book.ok) {
     if (book.status === null) throw targetFailure('GET /pricing.usd.json', book);
-    return { models: ids(models.body), book: null, bookProblems: [`GET /pricing.usd.json: ${book.message}`] };
+    return { models: listed, book: null, bookProblems: [`GET /pricing.usd.json: ${book.message}`] };
   }
   const bytes = own ?? (book.ok ? book.bytes : new Uint8Array());
   const reading = readPriceBook(bytes, { adapter: source.adapter, mapping });
   return 'unreadable' in reading
-    ? { models: ids(models.body), book: null, bookProblems: reading.unreadable }
+    ? { models: listed, book: null, bookProblems: reading.unreadable }
     : {
-        models: ids(models.body),
+        models: listed,
         book: applyAgreed(reading.book, terms.agreed, terms.group),
         bookProblems: [],
       };
 }
 
-function ids(list: { readonly data: readonly { readonly id: string }[] }): string[] {
-  return list.data.map((model) => model.id);
+/** The models that are listed, or priced where none are listed. */
+export function offeredModels({ models, book }: Pick<Offer, 'models' | 'book'>): readonly string[] {
+  return models ?? book?.models.map(({ model }) => model) ?? [];
 }
 
 /** Plans the calls of a configuration by what the target offers. Throws as `resolvePlan`. */

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
-import { type Offer, planOffered, readOfferOnce } from '../../app/target/offer.ts';
+import { type Offer, offeredModels, planOffered, readOfferOnce } from '../../app/target/offer.ts';
 import { openTarget } from '../../app/target/weighed-target.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -66,7 +66,7 @@ function printCover(terminal: Terminal, offer: Offer, json: boolean, cap: string
       exitCode: EXIT.inconclusive,
     });
   }
-  const cover = coverPrices(offer.book, offer.models);
+  const cover = coverPrices(offer.book, offeredModels(offer));
   printAnswer(terminal, json, cover, () => coverLines(cover, cap));
 }
 
