@@ -20,6 +20,7 @@ const { traffic, retry, http, stop } = DEFAULTS;
 /** Default of each key that has one. */
 const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'target.key': DEFAULTS.key,
+  'target.stream_end': 'auto',
   duration: DEFAULTS.duration,
   seed: DEFAULTS.seed,
   drain: DEFAULTS.drain,

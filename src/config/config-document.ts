@@ -23,6 +23,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       url: target.bases && urlOf(target.bases),
       name: target.name,
       key: target.key,
+      stream_end: target.stream_end,
       headers: Object.keys(target.headers).length === 0 ? null : target.headers,
       permission: target.permission && { ...target.permission },
       budget: target.budget && budgetDocument(target.budget),

@@ -47,6 +47,10 @@ const target = z.strictObject({
     targetHeaders,
     'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
   ),
+  stream_end: optional(
+    z.enum(['auto', 'done', 'finish_reason']),
+    'What ends a chat stream: done asks for `[DONE]`; finish_reason takes one without it for whole, where each choice says why it stopped. auto: done, but on a target without a bill either.',
+  ),
   permission: permission.optional(),
   budget: optional(
     budget,

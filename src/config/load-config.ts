@@ -102,6 +102,7 @@ function resolveConfig({
   const own = isDefault ? undefined : file;
   const top = layers.section('', file);
   const target = layers.section('target.', file.target);
+  const streamEnd = target('stream_end', 'auto');
   const timeouts = layers.section('timeouts.', own?.timeouts);
   const tolerances = layers.section('tolerances.', file.tolerances);
   const settle = layers.section('settle.', own?.settle);
@@ -136,6 +137,7 @@ function resolveConfig({
       bases: take('target.url', { flag: flag.target, env: env.target, file: file.target?.url }, null),
       name: target('name', null),
       key: target('key', DEFAULTS.key),
+      stream_end: streamEnd === 'auto' ? null : streamEnd,
       headers: resolveHeaders(file.target?.headers, headers, layers, path),
       permission: target('permission', null),
       budget: take<Budget | null>(

@@ -90,6 +90,8 @@ export interface ResolvedTarget {
   readonly key: 'shared' | 'exclusive';
   /** Texts and references, never secrets. */
   readonly headers: HeaderReferences;
+  /** Null: by whether there is a bill. */
+  readonly stream_end: 'done' | 'finish_reason' | null;
   readonly permission: Permission | null;
   /** Of all that is paid there, by any command. */
   readonly budget: Budget | null;

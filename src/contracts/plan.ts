@@ -21,6 +21,8 @@ export const planTargetSchema = z.object({
   key: z.enum(['shared', 'exclusive']),
   /** Of every request: texts, `env:NAME` and `file:PATH`, never secrets; left out for none. */
   headers: z.record(z.string(), z.string()).optional(),
+  /** What ends a chat stream; left out: `[DONE]`, and without a bill either. */
+  stream_end: z.enum(['done', 'finish_reason']).optional(),
 });
 export type PlanTarget = Shape<typeof planTargetSchema>;
 

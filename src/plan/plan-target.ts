@@ -12,7 +12,7 @@ export function planTarget(target: ResolvedTarget): PlanTarget | null {
     name: target.name ?? hostOf(target.bases),
     embedded: false,
     key: target.key,
-    ...withHeaders(target),
+    ...mannersOf(target),
   };
 }
 
@@ -34,9 +34,15 @@ function bases({ root, v1, api }: TargetBases): Pick<PlanTarget, 'root' | 'v1' |
   return { root, v1, api };
 }
 
-/** The headers that the configuration asks for. */
-export function withHeaders({ headers }: Pick<ResolvedTarget, 'headers'>): Pick<PlanTarget, 'headers'> {
-  return Object.keys(headers).length === 0 ? {} : { headers };
+/** How the configuration asks for it to be spoken to. */
+export function mannersOf({
+  headers,
+  stream_end,
+}: Pick<ResolvedTarget, 'headers' | 'stream_end'>): Pick<PlanTarget, 'headers' | 'stream_end'> {
+  return {
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(stream_end === null ? {} : { stream_end }),
+  };
 }
 
 function hostOf({ root }: TargetBases): string {

@@ -54,6 +54,9 @@ func (c *Caller) Call(ctx context.Context, req *Request) (*Result, error) {
 		return c.account(ctx, req, func(t *ticket) {
 			x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req, t.ledger.KeepsTexts()))
 			t.apply(x)
+			if x.unmarked {
+				t.counts.Unmarked.Store(true)
+			}
 			if x.outcome == outcome.Ok && x.url != "" && Paid(req.Kind) {
 				t.download(ctx, x.url)
 			}

@@ -54,6 +54,8 @@ type Request struct {
 	Units       *ledger.Units
 	Expect      Expect
 	Stream      bool
+	// FinishEnds takes a stream for whole that ends without [DONE] and has a finish_reason for each choice.
+	FinishEnds bool
 	// StopAfter cuts the call on purpose; the zero value lets it run.
 	StopAfter StopAfter
 	// KeepText asks for Result.Text.

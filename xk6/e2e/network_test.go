@@ -414,6 +414,35 @@ func TestHeadersOfThePlanStandForTheKeyAndAreMasked(t *testing.T) {
 	}
 }
 
+// With a bill [DONE] is asked for, but where the configuration says otherwise.
+func TestWhatEndsAStreamHangsOnTheTarget(t *testing.T) {
+	for want, target := range map[string]map[string]any{
+		"truncated": {}, "ok": {"bill": "none"}, "ok ": {"stream_end": "finish_reason"}, "truncated ": {"bill": "none", "stream_end": "done"},
+	} {
+		g := newGateway(t)
+		g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}`+"\n\n")
+		})
+		command, dir, output := start(t, g, setup{drainMS: 20000, target: target, scenarios: []planScenario{
+			withText(textScenario("chat", "chat", 1_000, 1000), map[string]any{"stream_share": 1}),
+		}})
+		if err := command.Wait(); err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		b := read(t, dir)
+		for _, row := range b.paid {
+			if row.Outcome != strings.TrimSpace(want) {
+				t.Errorf("%v: %s", target, row.Outcome)
+			}
+		}
+		if told := strings.Contains(b.text, `"learnt":["no_done"]`); told != strings.HasPrefix(want, "ok") || len(b.paid) != 1 {
+			t.Errorf("%v: %d rows, told %t", target, len(b.paid), told)
+		}
+	}
+}
+
 func TestCallsGoUnderTheBaseOfAnotherVersionWithoutAKey(t *testing.T) {
 	g := newGateway(t)
 	good := g.Config.Handler

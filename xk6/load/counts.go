@@ -15,6 +15,8 @@ type ScenarioCounts struct {
 	Measured                        StartCounts
 	InFlight, Finished, OK, NotSent atomic.Int64
 	Aborted, Retried                atomic.Int64
+	// Unmarked tells that streams ended without [DONE] and were taken for whole.
+	Unmarked atomic.Bool
 	// Learnt names what refusals taught of the target; nil for nothing.
 	Learnt atomic.Pointer[[]string]
 }
@@ -99,7 +101,10 @@ func (c *Counts) snapshot() []ledger.ScenarioState {
 		n := c.byName[name]
 		learnt := []string{}
 		if known := n.Learnt.Load(); known != nil {
-			learnt = *known
+			learnt = append(learnt, *known...)
+		}
+		if n.Unmarked.Load() {
+			learnt = append(learnt, "no_done")
 		}
 		states = append(states, ledger.ScenarioState{
 			Scenario: name, Planned: n.Planned.Load(), Started: n.Started.Load(), Dropped: n.Dropped.Load(),

@@ -17,6 +17,7 @@ import (
 
 	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
 )
 
 // client is the Go side of a JavaScript Client.
@@ -84,7 +85,11 @@ func (c *client) request(r *request, kind string, stream bool) (*call.Request, e
 	if err != nil {
 		return nil, err
 	}
-	if req.Marker == "" || c.instance.run.Plan == nil {
+	if c.instance.run.Plan == nil {
+		return req, nil
+	}
+	req.FinishEnds = c.instance.run.Plan.FinishEnds && wire.EndsWithDone(req.Kind)
+	if req.Marker == "" {
 		return req, nil
 	}
 	req.NextMarker = c.instance.marker

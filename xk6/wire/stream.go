@@ -50,7 +50,9 @@ type Result struct {
 	// another reason of incompleteness, "failed".
 	Finish       string
 	TerminalSeen bool
-	Usage        *Usage
+	// Finished tells whether the reason to stop is known, of chat for each choice.
+	Finished bool
+	Usage    *Usage
 	// Tools counts, by name, the calls of tools that the target ran; nil where the answer does not list its output.
 	Tools map[string]int
 
@@ -161,7 +163,7 @@ func (b *base) errorType() string {
 
 func (b *base) Result() Result {
 	r := Result{
-		ErrorType: b.errorType(), Finish: b.finish, TerminalSeen: b.terminal,
+		ErrorType: b.errorType(), Finish: b.finish, TerminalSeen: b.terminal, Finished: b.finished,
 		ResponseID: b.id, Model: b.model, ServiceTier: b.tier,
 		ErrorCode: b.apiErr.code, APIErrorType: b.apiErr.typ, ErrorMessage: cut(b.apiErr.message),
 		OutChars: b.visible.chars, TextSHA256: b.visible.hex(), Events: b.events,
@@ -173,6 +175,9 @@ func (b *base) Result() Result {
 	r.Beside = b.channels.beside()
 	return r
 }
+
+// EndsWithDone tells whether streams of a kind end with [DONE], beside what they say of their end.
+func EndsWithDone(kind string) bool { return kind == KindChat }
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 

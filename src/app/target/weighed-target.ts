@@ -4,7 +4,7 @@ import { Credentials, loadCredentials, loadHeaders } from '../../config/credenti
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
-import { embeddedTarget, planTarget, withHeaders } from '../../plan/plan-target.ts';
+import { embeddedTarget, mannersOf, planTarget } from '../../plan/plan-target.ts';
 import {
   type EmbeddedGateway,
   type EmbeddedOptions,
@@ -63,7 +63,7 @@ async function openEmbedded(
   const headers = loadHeaders(env, config.target.headers);
   const gateway: EmbeddedGateway = await startEmbeddedGateway({ seed: config.seed, ...options });
   const { base_url: baseUrl, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
-  const target = { ...embeddedTarget(baseUrl), ...withHeaders(config.target) };
+  const target = { ...embeddedTarget(baseUrl), ...mannersOf(config.target) };
   const credentials = new Credentials({ apiKey, accessToken, userId: String(userId), headers });
   const client = clientOf(target, credentials, signal, runId);
   return {

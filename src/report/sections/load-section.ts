@@ -25,6 +25,8 @@ export function loadSections(load: LoadResult): readonly Section[] {
 const LEARNT_WORDS: Readonly<Record<string, string>> = {
   max_completion_tokens:
     'the target refused max_tokens, so the output limit was sent as max_completion_tokens (traffic[].max_tokens_key says so from the start).',
+  no_done:
+    'streams ended without [DONE]: a finish_reason for each choice was taken for their end (target.stream_end: done asks for both).',
   no_stream_options:
     'the target refused stream_options, so streams were not asked for their usage: tokens are those that a stream told by itself, else unknown.',
 };
