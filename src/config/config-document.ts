@@ -1,5 +1,6 @@
 import type { AgreedPrice } from '../contracts/billing-terms.ts';
 import type { AbortShape } from '../contracts/plan.ts';
+import type { PaidKind } from '../core/call-kind.ts';
 import { parseDecimal } from '../core/decimal.ts';
 import type { Budget } from './budget-schema.ts';
 import { type DocumentMap, type DocumentValue, set } from './document-value.ts';
@@ -157,7 +158,7 @@ function abortDocument({ share, after_ms, after_events }: AbortShape): DocumentM
 function shapeDocument({ kind, text, image, video }: ResolvedTraffic): DocumentMap {
   const isEdit = kind === 'image_edit' || kind === 'image_edit_job';
   return {
-    ...(text === null ? {} : textDocument(text)),
+    ...(text === null ? {} : textDocument(text, kind)),
     ...(image === null
       ? {}
       : { size: image.size, quality: image.quality, response_format: image.response_format }),
@@ -166,11 +167,11 @@ function shapeDocument({ kind, text, image, video }: ResolvedTraffic): DocumentM
   };
 }
 
-function textDocument(text: ResolvedText): DocumentMap {
+function textDocument(text: ResolvedText, kind: PaidKind): DocumentMap {
   const { prompts, session } = text;
   const { prompt_tokens, ...sizes } = sizesDocument(text);
   return set({
-    ...sizes,
+    ...(kind === 'embedding' ? {} : sizes),
     // A file of prompts has sizes of its own.
     ...(prompts === null ? { prompt_tokens: prompt_tokens ?? null } : {}),
     max_tokens_key: text.max_tokens_key ?? null,

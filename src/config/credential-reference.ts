@@ -21,7 +21,7 @@ export function isReference(value: unknown): boolean {
 }
 
 /** The variable or the path that a reference names; null for a text that is none. */
-export function placeOf(reference: string): { readonly env: string } | { readonly file: string } | null {
+export function secretPlace(reference: string): { readonly env: string } | { readonly file: string } | null {
   const [, env] = ENVIRONMENT.exec(reference) ?? [];
   if (env !== undefined) return { env };
   const [, file] = FILE.exec(reference) ?? [];

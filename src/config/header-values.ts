@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { placeOf } from './credential-reference.ts';
+import { secretPlace } from './credential-reference.ts';
 import type { HeaderReferences } from './target-headers.ts';
 
 export type { HeaderReferences };
@@ -27,7 +27,7 @@ export function headerValues(
   const secrets: string[] = [];
   for (const [name, reference] of Object.entries(references)) {
     const at = `target.headers.${name}`;
-    const place = placeOf(reference);
+    const place = secretPlace(reference);
     const value = place === null ? reference : read(place, env, at, refuse);
     if (value === null) continue;
     values[name] = value;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../core/call-kind.ts';
 import { describeFound, type Problem } from './problem.ts';
 
 const json = z.json();
@@ -36,7 +36,7 @@ const MEDIA_RESERVED: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Why a call of this kind can't have the member; null where it can. */
 export function whyReserved(kind: PaidKind, member: string): string | null {
-  const reserved = isTextKind(kind) ? RESERVED : { ...RESERVED, ...MEDIA_RESERVED };
+  const reserved = isTokenKind(kind) ? RESERVED : { ...RESERVED, ...MEDIA_RESERVED };
   return Object.hasOwn(reserved, member) ? (reserved[member] ?? null) : null;
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isTextKind } from '../core/call-kind.ts';
+import { isTokenKind } from '../core/call-kind.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -160,7 +160,7 @@ function whyUnmeasured(
   if (measure !== 'ttft_ms' && measure !== 'tpot_ms') return null;
   const judged = (traffic ?? []).filter((entry) => entry.name === scenario || entry.kind === kind);
   const other = [...judged.map((entry) => entry.kind), ...(kind === undefined ? [] : [kind])].find(
-    (each) => !isTextKind(each),
+    (each) => !isTokenKind(each),
   );
   if (other !== undefined) {
     const rule = `can never be measured: a call of ${other} is no stream of text`;

@@ -1,5 +1,5 @@
 import type { AbortShape, ImageShape, VideoShape } from '../contracts/plan.ts';
-import { isTextKind } from '../core/call-kind.ts';
+import { isTokenKind } from '../core/call-kind.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Layers, Take } from './layers.ts';
 import type { Problem } from './problem.ts';
@@ -29,7 +29,7 @@ export function resolveTraffic(
   extra: BodyMembers = {},
 ): ResolvedTraffic[] {
   const asked = Object.keys(extra).length > 0;
-  const hasText = entries.some(({ kind }) => isTextKind(kind));
+  const hasText = entries.some(({ kind }) => isTokenKind(kind));
   return nameTraffic(entries).map((entry, index): ResolvedTraffic => {
     const path = `traffic[${index}]`;
     const take = layers.section(`${path}.`, entry);
@@ -45,7 +45,7 @@ export function resolveTraffic(
       });
       return 0;
     };
-    const takesExtra = asked && (isTextKind(entry.kind) || !hasText);
+    const takesExtra = asked && (isTokenKind(entry.kind) || !hasText);
     if (takesExtra) refuseReserved(entry.kind, extra, problems);
     layers.take(`${path}.name`, { file: entries[index]?.name }, entry.name);
     return {
@@ -69,7 +69,7 @@ export function resolveTraffic(
         { flag: takesExtra ? mergeBody(entry.body ?? {}, extra) : undefined, file: entry.body },
         {},
       ),
-      text: isTextKind(entry.kind) ? resolveText(take, folder) : null,
+      text: isTokenKind(entry.kind) ? resolveText(take, folder, entry.kind) : null,
       image: imageShape(entry, take),
       video: videoShape(entry, take),
     };
@@ -82,7 +82,7 @@ function abortShape(abort: TrafficFile['abort']): AbortShape | null {
 }
 
 function imageShape(entry: TrafficFile, take: Take<TrafficFile>): ImageShape | null {
-  if (isTextKind(entry.kind) || entry.kind === 'video') return null;
+  if (isTokenKind(entry.kind) || entry.kind === 'video') return null;
   const isEdit = entry.kind === 'image_edit' || entry.kind === 'image_edit_job';
   return {
     size: take('size', DEFAULTS.traffic.image_size),

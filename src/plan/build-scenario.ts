@@ -24,7 +24,10 @@ export function buildScenario({ traffic, model, durationMs, prompts }: ScenarioR
     model,
     arrival: buildArrival(traffic, durationMs),
     max_in_flight,
-    text: text === null ? null : textShape(text, prompts),
+    text:
+      text === null
+        ? null
+        : { ...textShape(text, prompts), ...(kind === 'embedding' ? { max_tokens: 0 } : {}) },
     image,
     video,
     abort,

@@ -1,7 +1,7 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
 import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
-import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../core/call-kind.ts';
 import { cheapestModels } from '../pricebook/charge/cheapest-models.ts';
 
 /** Which model a scenario calls, and why that one. */
@@ -43,6 +43,6 @@ export function chooseModels(
 }
 
 export function modelFamily(kind: PaidKind): 'text' | 'image' | 'video' {
-  if (isTextKind(kind)) return 'text';
+  if (isTokenKind(kind)) return 'text';
   return kind === 'video' ? 'video' : 'image';
 }

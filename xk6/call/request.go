@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/wire"
 )
 
 // Timeouts of a call; 0 means none. FirstToken and Total count from sent, Headers from the connection,
@@ -110,13 +111,19 @@ type Result struct {
 
 var paidKinds = map[string]bool{
 	"chat": true, "responses": true, "messages": true, "image": true, "image_edit": true,
-	"image_job": true, "image_edit_job": true, "video": true,
+	"image_job": true, "image_edit_job": true, "video": true, "completion": true, "embedding": true,
 }
 
 // Paid reports whether calls of a kind may be charged.
 func Paid(kind string) bool { return paidKinds[kind] }
 
-func isText(kind string) bool { return kind == "chat" || kind == "responses" || kind == "messages" }
+func isText(kind string) bool {
+	switch kind {
+	case wire.KindChat, wire.KindResponses, wire.KindMessages, wire.KindCompletion, wire.KindEmbedding:
+		return true
+	}
+	return false
+}
 
 func isImage(kind string) bool {
 	return kind == "image" || kind == "image_edit" || kind == "result"

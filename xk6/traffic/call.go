@@ -76,6 +76,7 @@ func (s *scenario) call(n, turn int64) Call {
 	if start.Stream != nil {
 		c.Stream = *start.Stream
 	}
+	c.Stream = c.Stream && s.plan.Kind != "embedding"
 	if turn > 1 {
 		start = Start{} // a trace says what starts
 	}
@@ -97,7 +98,9 @@ func (s *scenario) call(n, turn int64) Call {
 }
 
 func (s *scenario) fillText(c *Call, n, turn int64, start Start) {
-	if c.MaxTokens = start.MaxTokens; c.MaxTokens == nil {
+	if c.MaxTokens = start.MaxTokens; s.plan.Kind == "embedding" {
+		c.MaxTokens = nil // it writes nothing
+	} else if c.MaxTokens == nil {
 		most := size(s.text.MaxTokens, n, "max_tokens", s.seed, s.plan.Name, later(turn)...)
 		c.MaxTokens = &most
 	}

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -43,6 +44,21 @@ func (c *Call) Request(stream bool, history []Message) (*TextRequest, error) {
 		w.limit(c.Manner.limitKey(), c.MaxTokens)
 		w.member("stream").bool(stream)
 		options = c.Manner.usageOption()
+	case "completion":
+		if len(history) > 0 {
+			return nil, errors.New("a completion carries no conversation")
+		}
+		out.Path = "/v1/completions"
+		w.member("prompt").string(c.Prompt)
+		w.limit(maxTokens, c.MaxTokens)
+		w.member("stream").bool(stream)
+		options = c.Manner.usageOption()
+	case "embedding":
+		if len(history) > 0 || stream {
+			return nil, errors.New("an embedding is one plain call")
+		}
+		out.Path = "/v1/embeddings"
+		w.member("input").string(c.Prompt)
 	case "responses":
 		out.Path = "/v1/responses"
 		if w.member("input"); len(history) == 0 {

@@ -44,6 +44,9 @@ func TestEachFormatHasItsOwnBody(t *testing.T) {
 			map[string]any{"model": "m", "input": "wb0 hällo", "max_output_tokens": 7.0, "stream": true}},
 		"responses, later turn": {"responses", false, said, nil, "/v1/responses",
 			map[string]any{"model": "m", "input": turns, "stream": false}},
+		"completion": {"completion", true, nil, tokens(7), "/v1/completions",
+			map[string]any{"model": "m", "prompt": "wb0 hällo", "max_tokens": 7.0, "stream": true, "stream_options": usage}},
+		"embedding": {"embedding", false, nil, nil, "/v1/embeddings", map[string]any{"model": "m", "input": "wb0 hällo"}},
 		"messages": {"messages", true, nil, tokens(7), "/v1/messages",
 			map[string]any{"model": "m", "messages": last, "max_tokens": 7.0, "stream": true}},
 	} {

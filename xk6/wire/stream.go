@@ -15,6 +15,10 @@ const (
 	KindChat      = "chat"
 	KindResponses = "responses"
 	KindMessages  = "messages"
+	// KindCompletion is chat's format but for its choices, which hold a text each.
+	KindCompletion = "completion"
+	// KindEmbedding answers with vectors, and never streams.
+	KindEmbedding = "embedding"
 )
 
 // Step is what one event carried. TTFT stands at the first Content, TTFO at the first Visible.
@@ -71,8 +75,8 @@ type Result struct {
 // NewStream makes the state machine of a text format; it panics on any other kind. keepText asks for Result.Text.
 func NewStream(kind string, keepText bool) Stream {
 	switch kind {
-	case KindChat:
-		return &chatStream{base: newBase(kind, keepText)}
+	case KindChat, KindCompletion:
+		return &chatStream{base: newBase(kind, keepText), chunk: chatChunk{ofTexts: kind == KindCompletion}}
 	case KindResponses:
 		return &responsesStream{base: newBase(kind, keepText)}
 	case KindMessages:
@@ -177,7 +181,7 @@ func (b *base) Result() Result {
 }
 
 // EndsWithDone tells whether streams of a kind end with [DONE], beside what they say of their end.
-func EndsWithDone(kind string) bool { return kind == KindChat }
+func EndsWithDone(kind string) bool { return kind == KindChat || kind == KindCompletion }
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 

@@ -83,11 +83,13 @@ export function factsOf(
     ...NO_FACTS,
     input,
     output:
-      complete && usage.output !== null
-        ? BigInt(usage.output) - (apart ?? 0n)
-        : upstream !== null
-          ? BigInt(upstream.output)
-          : outputBounds(context, call, book),
+      call.kind === 'embedding'
+        ? 0n
+        : complete && usage.output !== null
+          ? BigInt(usage.output) - (apart ?? 0n)
+          : upstream !== null
+            ? BigInt(upstream.output)
+            : outputBounds(context, call, book),
     cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
     reasoning: complete && usage.reasoning !== null ? BigInt(usage.reasoning) : apart,
