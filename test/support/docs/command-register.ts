@@ -639,7 +639,7 @@ export const TEXTS: readonly ShownBlocks[] = [
   },
   {
     page: 'docs/load.md',
-    blocks: 15,
+    blocks: 17,
     test: 'test/load-docs.test.ts',
     title: 'is planned as the page says: $lines.0',
   },
