@@ -20,6 +20,7 @@ const { traffic, retry, http, stop } = DEFAULTS;
 /** Default of each key that has one. */
 const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'target.key': DEFAULTS.key,
+  'target.stream_end': 'auto',
   duration: DEFAULTS.duration,
   seed: DEFAULTS.seed,
   drain: DEFAULTS.drain,
@@ -42,6 +43,7 @@ const DEFAULT_OF: Readonly<Record<string, string | number | boolean>> = {
   'traffic[].stream': traffic.stream,
   'traffic[].prompt_tokens': traffic.prompt_tokens,
   'traffic[].max_tokens': traffic.max_tokens,
+  'traffic[].max_tokens_key': 'auto',
   'traffic[].cached_share': traffic.cached_share,
   'traffic[].prompts.order': traffic.prompts_order,
   'traffic[].session.think': traffic.think,

@@ -8,7 +8,7 @@ import { NO_TERMS } from '../src/contracts/billing-terms.ts';
 import { EXIT, EXIT_ORDER } from '../src/contracts/exit-code.ts';
 import { FAULT_CLASSES, type FaultClass, SEVERITY_OF, TITLE_OF } from '../src/contracts/fault-class.ts';
 import { BLAME_OF, ERROR_TYPES, ERROR_TYPES_OF, OUTCOMES, type Outcome } from '../src/contracts/outcome.ts';
-import { isTextKind, PAID_KINDS } from '../src/core/call-kind.ts';
+import { isTokenKind, PAID_KINDS } from '../src/core/call-kind.ts';
 import { ENDPOINTS } from '../src/gateway/http/endpoints.ts';
 import { readingsJsonSchema } from '../src/gateway/readings/read-readings.ts';
 import { deadlineMs } from '../src/reconcile/judge/deadline.ts';
@@ -281,7 +281,7 @@ function deadlines(): string {
     deadlineMs(
       { terms: NO_TERMS },
       'reservation_leak',
-      kind === null ? null : { kind, text: isTextKind(kind) },
+      kind === null ? null : { kind, text: isTokenKind(kind) },
     ),
   );
   const rows = [...byDeadline].map(([ms, kinds]) => [

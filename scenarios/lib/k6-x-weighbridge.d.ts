@@ -8,6 +8,8 @@ declare module 'k6/x/weighbridge' {
     | 'chat'
     | 'responses'
     | 'messages'
+    | 'completion'
+    | 'embedding'
     | 'image'
     | 'image_edit'
     | 'image_job'

@@ -60,7 +60,10 @@ function send(client: Client, call: PlannedCall, manner: TextManner): Promise<un
     case 'chat':
     case 'responses':
     case 'messages':
+    case 'completion':
       return sendText(client, call, manner);
+    case 'embedding':
+      return sendText(client, call, { streamAll: false });
     case 'image':
     case 'image_edit':
       return sendImage(client, call, 1);

@@ -51,6 +51,11 @@ describe('GatewayClient', () => {
     ]);
   });
 
+  it('takes a model list without an envelope', async () => {
+    const { client } = await start((_, response) => sendJson(response, 200, [{ id: 'm', size: 1 }]));
+    expect(await client.models(true)).toMatchObject({ ok: true, body: { data: [{ id: 'm', size: 1 }] } });
+  });
+
   it.each([{}, { object: null }, { object: 'models' }])(
     'takes a model list that calls itself %j',
     async (told) => {

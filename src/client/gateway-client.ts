@@ -40,6 +40,8 @@ export interface GatewayClientOptions {
   readonly apiKey?: string | undefined;
   readonly accessToken?: string | undefined;
   readonly userId?: string | undefined;
+  /** Of every read, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What else the target may repeat and must not stand in what is kept. */
   readonly secrets?: readonly string[] | undefined;
   /** Of one attempt, to its last byte. */
@@ -174,10 +176,11 @@ export class GatewayClient {
   }
 
   #headers(credential: Credential): Readonly<Record<string, string>> {
-    const { apiKey, accessToken, userId, userAgent, keyless } = this.#options;
-    const agent = { 'user-agent': userAgent };
+    const { apiKey, accessToken, userId, userAgent, headers, keyless } = this.#options;
+    const agent = { 'user-agent': userAgent, ...headers };
     if (credential === 'none') return agent;
     if (credential === 'key') {
+      if (Object.hasOwn(agent, 'authorization')) return agent;
       if (apiKey === undefined && keyless === true) return agent;
       if (apiKey === undefined) throw missing('an API key', 'WEIGHBRIDGE_API_KEY');
       return { ...agent, authorization: `Bearer ${apiKey}` };

@@ -3,9 +3,11 @@ import type { AccountRecord, ModelList, UsagePage } from '../contracts/interface
 
 /** Schemas of what is read. Loose: a target may add fields, and what is judged later is judged there. */
 
-export const modelListSchema = z.looseObject({
-  data: z.array(z.looseObject({ id: z.string() })),
-}) satisfies z.ZodType<ModelList>;
+/** Some servers list their models without an envelope. */
+export const modelListSchema = z.preprocess(
+  (list) => (Array.isArray(list) ? { data: list } : list),
+  z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) }),
+) satisfies z.ZodType<ModelList>;
 
 const accountSchema = z.looseObject({
   id: z.number(),

@@ -1,14 +1,16 @@
 import type { AgreedPrice } from '../contracts/billing-terms.ts';
 import type { AbortShape } from '../contracts/plan.ts';
+import type { PaidKind } from '../core/call-kind.ts';
 import { parseDecimal } from '../core/decimal.ts';
 import type { Budget } from './budget-schema.ts';
 import { type DocumentMap, type DocumentValue, set } from './document-value.ts';
 import { formatDuration } from './duration.ts';
 import { formatRate } from './rate.ts';
+import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { ResolvedConfig, ResolvedText, ResolvedTrace, ResolvedTraffic } from './resolved-config.ts';
 import { durationSpreadDocument, spreadDocument } from './spread.ts';
-import type { TargetBases } from './target-bases.ts';
+import { parseTarget, type TargetBases } from './target-bases.ts';
 
 /**
  * The content of a weighbridge.yaml that resolves to the same values. The default traffic is left out: nobody asked
@@ -23,6 +25,8 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       name: target.name,
       key: target.key,
       tokenizer: target.tokenizer,
+      stream_end: target.stream_end,
+      headers: Object.keys(target.headers).length === 0 ? null : target.headers,
       permission: target.permission && set({ ...target.permission }),
       budget: target.budget && budgetDocument(target.budget),
     }),
@@ -81,9 +85,14 @@ export function trafficDocument(config: Pick<ResolvedConfig, 'traffic' | 'rate_s
       max_in_flight: entry.max_in_flight,
       max_usd: entry.max_usd,
       abort: entry.abort && abortDocument(entry.abort),
+      body: bodyDocument(entry.body),
     }),
     ...shapeDocument(entry),
   }));
+}
+
+function bodyDocument(body: BodyMembers): DocumentValue {
+  return Object.keys(body).length === 0 ? null : body;
 }
 
 function toleranceDocument({ gate_classes, ...bounds }: ResolvedConfig['tolerances']): DocumentMap {
@@ -110,9 +119,19 @@ function traceDocument({
   kind,
   model,
   max_in_flight,
+  body,
   text,
 }: ResolvedTrace): DocumentMap {
-  return set({ file, columns: { ...columns }, speed, kind, model, max_in_flight, ...sizesDocument(text) });
+  return set({
+    file,
+    columns: { ...columns },
+    speed,
+    kind,
+    model,
+    max_in_flight,
+    body: bodyDocument(body),
+    ...sizesDocument(text),
+  });
 }
 
 function paceDocument(entry: ResolvedTraffic, rate: (millirate: number) => string): DocumentMap {
@@ -140,7 +159,7 @@ function abortDocument({ share, after_ms, after_events }: AbortShape): DocumentM
 function shapeDocument({ kind, text, image, video }: ResolvedTraffic): DocumentMap {
   const isEdit = kind === 'image_edit' || kind === 'image_edit_job';
   return {
-    ...(text === null ? {} : textDocument(text)),
+    ...(text === null ? {} : textDocument(text, kind)),
     ...(image === null
       ? {}
       : { size: image.size, quality: image.quality, response_format: image.response_format }),
@@ -149,13 +168,14 @@ function shapeDocument({ kind, text, image, video }: ResolvedTraffic): DocumentM
   };
 }
 
-function textDocument(text: ResolvedText): DocumentMap {
+function textDocument(text: ResolvedText, kind: PaidKind): DocumentMap {
   const { prompts, session } = text;
   const { prompt_tokens, ...sizes } = sizesDocument(text);
   return set({
-    ...sizes,
+    ...(kind === 'embedding' ? {} : sizes),
     // A file of prompts has sizes of its own.
     ...(prompts === null ? { prompt_tokens: prompt_tokens ?? null } : {}),
+    max_tokens_key: text.max_tokens_key ?? null,
     cached_share: text.cached_share,
     prompts: prompts && { ...prompts },
     session: session && {
@@ -184,9 +204,10 @@ function unscaled(millirate: number, rateScale: string): number {
   return Number((BigInt(millirate) * 10n ** BigInt(factor.scale)) / factor.digits);
 }
 
-/** A root that itself ends like one of the other forms would be read as that form. */
+/** A root that itself ends or looks like one of the other forms would be read as that form. */
 function urlOf({ root, v1 }: TargetBases): string {
-  return /\/(v1|api)$/.test(root) ? v1 : root;
+  const reading = parseTarget(root);
+  return 'bases' in reading && reading.bases.v1 === v1 ? root : v1;
 }
 
 /** The `billing:` block as it stands in weighbridge.yaml; every value set, what is null left out. */

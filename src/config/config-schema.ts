@@ -13,6 +13,7 @@ import { moneyText } from './money-text.ts';
 import { probe } from './probe-schema.ts';
 import { rateScale } from './rate.ts';
 import { targetUrl } from './target-bases.ts';
+import { targetHeaders } from './target-headers.ts';
 import { trace } from './trace-schema.ts';
 import { nameTraffic } from './traffic-names.ts';
 import { checkTraffic, objective } from './traffic-rules.ts';
@@ -51,6 +52,14 @@ const target = z.strictObject({
   tokenizer: optional(
     z.string().min(1),
     'Who counts output tokens: server (its usage), o200k, or the path of a tokenizer.json; relative to this file. The last two count the texts that keep_text keeps.',
+  ),
+  headers: optional(
+    targetHeaders,
+    'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
+  ),
+  stream_end: optional(
+    z.enum(['auto', 'done', 'finish_reason']),
+    'What ends a chat stream: done asks for `[DONE]`; finish_reason takes one without it for whole, where each choice says why it stopped. auto: done, but on a target without a bill either.',
   ),
   permission: permission.optional(),
   budget: optional(

@@ -15,8 +15,17 @@ const SECRET = { secret: true } as const;
 /** `env:NAME` or `file:PATH`. Whatever else stands there may be the secret itself, and is refused without being shown. */
 export const credentialReference = z.custom<string>(isReference, { error: RULE, params: SECRET });
 
-function isReference(value: unknown): boolean {
+/** True for `env:NAME` and `file:PATH`. */
+export function isReference(value: unknown): boolean {
   return typeof value === 'string' && (ENVIRONMENT.test(value) || FILE.test(value));
+}
+
+/** The variable or the path that a reference names; null for a text that is none. */
+export function secretPlace(reference: string): { readonly env: string } | { readonly file: string } | null {
+  const [, env] = ENVIRONMENT.exec(reference) ?? [];
+  if (env !== undefined) return { env };
+  const [, file] = FILE.exec(reference) ?? [];
+  return file === undefined ? null : { file };
 }
 
 /** The reference with its path made absolute, from the folder of the configuration. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadCredentials, loadKeyFile } from './credentials.ts';
+import { loadCredentials, loadHeaders, loadKeyFile } from './credentials.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'wb-credentials-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -36,13 +36,18 @@ describe('loadCredentials', () => {
 
   it('reads the keys of several files in their order, each once, in place of that of the environment', () => {
     const [one, two] = [file('sk-one'), file('sk-second')];
-    const loaded = loadCredentials({ WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_USER_ID: '17' }, [one, two, one]);
+    const loaded = loadCredentials(
+      { WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_USER_ID: '17' },
+      { keyFiles: [one, two, one] },
+    );
     expect([loaded.apiKeys, loaded.userId]).toEqual([['sk-one', 'sk-second'], '17']);
     expect(loaded.secrets).toEqual(['sk-one', 'sk-second']);
     expect(loaded.keyFp).toBeNull();
     expect(loaded.byKey.map(({ keyFp }) => keyFp)).toEqual(loaded.keyFps);
     expect(inspect(loaded.byKey, { showHidden: true, depth: 9, getters: true })).not.toContain('sk-');
-    expect(() => loadCredentials({}, [one, '/no/such/file'])).toThrow(/^--key-file: must be a file/);
+    expect(() => loadCredentials({}, { keyFiles: [one, '/no/such/file'] })).toThrow(
+      /^--key-file: must be a file/,
+    );
   });
 
   it('shows no secret however it is printed', () => {
@@ -82,4 +87,39 @@ it('a key that is given as the path of its file is not repeated', () => {
   expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).toThrow('a key itself?');
   expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).not.toThrow(path);
   expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: 'keys/none.txt' })).toThrow('keys/none.txt');
+});
+
+describe('headers of a target', () => {
+  const references = {
+    authorization: 'env:MINE',
+    'x-file': `file:${file('planted-in-a-file\n')}`,
+    'x-t': 'blue',
+  };
+  const env = { MINE: 'Bearer planted-token' };
+
+  it('come from the configuration, the environment and files, and stand for the key', () => {
+    const loaded = loadCredentials(env, { headers: references });
+    expect(loaded.headers).toEqual({
+      authorization: 'Bearer planted-token',
+      'x-file': 'planted-in-a-file',
+      'x-t': 'blue',
+    });
+    expect(loaded.secrets).toEqual(['planted-token', 'planted-in-a-file']);
+    expect([loaded.identifies, loadCredentials(env, { headers: { 'x-t': 'blue' } }).identifies]).toEqual([
+      true,
+      false,
+    ]);
+    expect(inspect(loaded, { showHidden: true, depth: 9 })).not.toContain('planted');
+  });
+
+  it.each([
+    ['env:NONE', 'the variable NONE has none'],
+    ['file:/no/such/file', 'its file has none'],
+    ['env:TWO', 'one line of visible ASCII'],
+  ])('name what cannot be read: %s', (reference, part) => {
+    const load = () => loadHeaders({ TWO: 'planted\nsecret' }, { 'x-a': reference });
+    expect(load).toThrow(`target.headers.x-a: must`);
+    expect(load).toThrow(part);
+    expect(load).not.toThrow('planted');
+  });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { type HeaderReferences, type HeaderValues, headerValues, NO_HEADERS } from './header-values.ts';
 import { configInvalid, type Problem } from './problem.ts';
 
 const MASKED = '[masked]';
@@ -11,6 +12,8 @@ export interface CredentialTexts {
   readonly userId: string | null;
   /** What calls take by turns after `apiKey`. */
   readonly furtherKeys?: readonly string[];
+  /** Of every request to the target. */
+  readonly headers?: HeaderValues;
 }
 
 /** First 16 hex digits of the SHA-256 of an API key; null without one. */
@@ -40,6 +43,16 @@ export class Credentials {
     return this.#texts.userId;
   }
 
+  /** Headers of every request, by their names in lower case. */
+  get headers(): HeaderValues['values'] {
+    return (this.#texts.headers ?? NO_HEADERS).values;
+  }
+
+  /** True where requests say by themselves who sends them. */
+  get identifies(): boolean {
+    return this.apiKey !== null || Object.hasOwn(this.headers, 'authorization');
+  }
+
   /** In the order in which calls take them; the first is `apiKey`. */
   get apiKeys(): readonly string[] {
     const { apiKey, furtherKeys = [] } = this.#texts;
@@ -64,7 +77,8 @@ export class Credentials {
 
   /** What no output may hold. The user id is no secret. */
   get secrets(): string[] {
-    return [...this.apiKeys, this.#texts.accessToken].filter((text) => text !== null);
+    const { accessToken, headers = NO_HEADERS } = this.#texts;
+    return [...this.apiKeys, accessToken, ...headers.secrets].filter((text) => text !== null);
   }
 
   toJSON(): string {
@@ -85,10 +99,19 @@ type Env = Readonly<Record<string, string | undefined>>;
 const SECRET_HINT = 'Write each value alone into its file, or set the variable to it, and run again.';
 
 /**
- * Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path. Files of `--key-file` come in place of the
- * first; a key that two of them hold is one. Errors never repeat a value.
+ * Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path, and the headers of a target. Files of
+ * `--key-file` come in place of the first; a key that two of them hold is one. Errors never repeat a value.
  */
-export function loadCredentials(env: Env, keyFiles: readonly string[] = []): Credentials {
+export function loadCredentials(
+  env: Env,
+  {
+    keyFiles = [],
+    headers: references = {},
+  }: {
+    readonly keyFiles?: readonly string[] | undefined;
+    readonly headers?: HeaderReferences | undefined;
+  } = {},
+): Credentials {
   const problems: Problem[] = [];
   const refuse = (at: string, rule: string): null => {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
@@ -107,19 +130,31 @@ export function loadCredentials(env: Env, keyFiles: readonly string[] = []): Cre
   }
   if (userId !== null && !/^\d{1,19}$/.test(userId))
     refuse('WEIGHBRIDGE_USER_ID', 'must be the numeric user id');
+  const headers = headerValues(references, env, refuse);
   if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
-  return new Credentials({ apiKey, accessToken, userId, furtherKeys });
+  return new Credentials({ apiKey, accessToken, userId, furtherKeys, headers });
+}
+
+/** The headers of a target alone. */
+export function loadHeaders(env: Env, references: HeaderReferences): HeaderValues {
+  const problems: Problem[] = [];
+  const headers = headerValues(references, env, (at, rule) => {
+    problems.push({ at, path: '', rule, found: null, suggestion: null });
+    return null;
+  });
+  if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
+  return headers;
 }
 
 /** The API key of a file that a flag names; an error names the flag, never the value. */
-export function loadKeyFile(path: string, flag: string): Credentials {
+export function loadKeyFile(path: string, flag: string, headers: HeaderValues = NO_HEADERS): Credentials {
   const problems: Problem[] = [];
   const apiKey = secretOfFile(flag, path, (at, rule) => {
     problems.push({ at, path: '', rule, found: null, suggestion: null });
     return null;
   });
   if (problems.length > 0) throw configInvalid(problems, SECRET_HINT);
-  return new Credentials({ apiKey, accessToken: null, userId: null });
+  return new Credentials({ apiKey, accessToken: null, userId: null, headers });
 }
 
 type Refuse = (at: string, rule: string) => null;

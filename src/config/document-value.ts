@@ -3,6 +3,7 @@ export type DocumentValue =
   | string
   | number
   | boolean
+  | null
   | readonly DocumentValue[]
   | ReadonlyMap<string, DocumentValue>
   | { readonly [key: string]: DocumentValue };
@@ -10,7 +11,7 @@ export type DocumentValue =
 export type DocumentMap = { [key: string]: DocumentValue };
 
 /** Without what is null: its key has no text for it. */
-export function set(section: { readonly [key: string]: DocumentValue | null }): DocumentMap {
+export function set(section: { readonly [key: string]: DocumentValue }): DocumentMap {
   return Object.fromEntries(
     Object.entries(section).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
   );

@@ -37,6 +37,8 @@ target:
   name: 'Ours: "the" gateway, #1'
   key: exclusive
   tokenizer: o200k
+  stream_end: finish_reason
+  headers: { x-tenant: "blue: team", authorization: env:TOKEN }
   permission: { by: "true", until: 2026-12-31, max_rps: 3.5, max_in_flight: 9 }
   budget: { usd_per_hour: "1", usd_per_day: "2.50", usd_per_month: "40" }
 duration: 1m30s

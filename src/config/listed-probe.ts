@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PAID_KINDS } from '../core/call-kind.ts';
+import { PROBED_KINDS } from '../contracts/probe-plan.ts';
 import { positiveDuration } from './duration.ts';
 import { optional } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
@@ -20,7 +20,7 @@ export const listedProbe = z
       }),
       'Name in metrics. Default: api, `stream` where it streams, and model.',
     ),
-    api: z.enum(PAID_KINDS).describe('What is called.'),
+    api: z.enum(PROBED_KINDS).describe('What is called.'),
     model: modelId.describe('Model id.'),
     stream: optional(z.boolean(), 'Text: streamed. Default: false.'),
     every: optional(paidEvery, 'Time from one run to the next. Default: as for its sort above.'),

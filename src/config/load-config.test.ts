@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ConfigRequest, DEFAULT_PLAN_FILE, loadConfig } from './load-config.ts';
 
@@ -23,7 +23,13 @@ function load(text: string, more: Partial<ConfigRequest> = {}) {
   return loadConfig({ file: write(text), env: {}, flags: {}, ...more });
 }
 
-const PLAIN_TEXT = { cached_share: 0, prompts: null, session: null, watermark_modulus: null };
+const PLAIN_TEXT = {
+  max_tokens_key: null,
+  cached_share: 0,
+  prompts: null,
+  session: null,
+  watermark_modulus: null,
+};
 
 describe('loadConfig', () => {
   it('takes a flag over the environment over the file over the default, and says which', () => {
@@ -240,6 +246,7 @@ traffic:
     expect(config.trace).toEqual({
       file: join(dir, '../day.csv'),
       columns: {},
+      body: {},
       speed: 2,
       kind: null,
       model: null,
@@ -283,5 +290,45 @@ describe('the default plan', () => {
       'image_edit_job',
       'video',
     ]);
+  });
+});
+
+describe('the headers of the target', () => {
+  it('have their paths from the file, and a flag goes over them', () => {
+    const text =
+      'version: 1\ntarget: { url: "http://127.0.0.1:1", headers: { X-Key: "file:k", X-Tenant: a } }';
+    const plain = load(text);
+    expect(plain.target.headers).toEqual({ 'x-key': `file:${join(dir, 'k')}`, 'x-tenant': 'a' });
+    const config = load(text, { flags: { header: ['x-tenant: b', 'x-key: file:k2'] } });
+    expect(config.target.headers).toEqual({ 'x-key': `file:${resolve('k2')}`, 'x-tenant': 'b' });
+    expect(config.origins['target.headers']).toBe('flag');
+    expect(load('version: 1').target.headers).toEqual({});
+  });
+});
+
+describe('what the user adds to requests', () => {
+  const text = `version: 1
+traffic:
+  - { kind: chat, rate: 1/s, body: { temperature: 1, a: { b: 1 } } }
+  - { kind: image, rate: 1/s }`;
+
+  it('is that of the file, and --extra goes over it in all scenarios of text', () => {
+    const config = load(text, { flags: { extra: ['a.c=2', 'temperature=0'] } });
+    expect(config.traffic.map(({ body }) => body)).toEqual([{ temperature: 0, a: { b: 1, c: 2 } }, {}]);
+    expect(config.origins).toMatchObject({ 'traffic[0].body': 'flag', 'traffic[1].body': 'default' });
+    expect(load(text).traffic[0]?.body).toEqual({ temperature: 1, a: { b: 1 } });
+  });
+
+  it('goes to images where there is no text', () => {
+    const config = load('version: 1\ntraffic: [{ kind: image, rate: 1/s }]', {
+      flags: { extra: ['seed=4'] },
+    });
+    expect(config.traffic[0]?.body).toEqual({ seed: 4 });
+  });
+
+  it('goes to the calls of a trace', () => {
+    const trace = 'version: 1\ntrace: { file: x.csv, body: { top_k: 1 } }';
+    expect(load(trace, { flags: { extra: ['top_p=1'] } }).trace?.body).toEqual({ top_k: 1, top_p: 1 });
+    expect(() => load(trace, { flags: { extra: ['model=x'] } })).toThrow('--extra model: is set by model');
   });
 });

@@ -6,6 +6,7 @@ import { WeighbridgeError } from '../contracts/failure.ts';
 import { budgetAt } from './budget-at.ts';
 import type { Budget } from './budget-schema.ts';
 import { type ConfigFile, configSchema } from './config-schema.ts';
+import { absoluteReference } from './credential-reference.ts';
 import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
 import { type GuardFlags, type Guards, permissionOf, readGuards } from './guard-flags.ts';
@@ -13,12 +14,21 @@ import { Layers } from './layers.ts';
 import { careful, type LineFlags, lineDuration, lineTraffic } from './line-traffic.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
+import { type BodyMembers, readExtra } from './request-body.ts';
 import { resolveBilling } from './resolve-billing.ts';
 import { resolveEngine, resolveMetrics, resolveObjectives, resolveTrace } from './resolve-engine.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
 import type { Origin, ResolvedConfig } from './resolved-config.ts';
-import { type ConfigFlags, flagName, readSettings, SETTING_ENV, type Settings } from './settings.ts';
+import {
+  type ConfigFlags,
+  flagName,
+  type RequestFlags,
+  readSettings,
+  SETTING_ENV,
+  type Settings,
+} from './settings.ts';
+import { type HeaderReferences, lowerCased, readHeaderFlags } from './target-headers.ts';
 import type { TrafficFile } from './traffic-schema.ts';
 
 export interface ConfigRequest {
@@ -27,7 +37,7 @@ export interface ConfigRequest {
   /** Directory that relative paths start from. Default: the process's. */
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: ConfigFlags & LineFlags & GuardFlags;
+  readonly flags: ConfigFlags & LineFlags & GuardFlags & RequestFlags;
 }
 
 /** The plan that ships with the package: two levels above src/config and dist/config alike. */
@@ -50,8 +60,21 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const line = given === null || isAllowed ? given : careful(given);
   if (line !== null && file.trace !== undefined)
     problems.push({ at: '--rate', path: '', rule: TRACE_RULE, found: null, suggestion: null });
+  const extra = readExtra(request.flags.extra ?? [], problems);
+  const headers = readHeaderFlags(request.flags.header ?? [], problems);
   const isDefault = isDefaultPlan(path);
-  const config = resolveConfig({ path, file, line, guards, isDefault, flag, env, problems });
+  const config = resolveConfig({
+    path,
+    file,
+    line,
+    guards,
+    isDefault,
+    flag,
+    env,
+    extra,
+    headers,
+    problems,
+  });
   if (problems.length > 0) throw configInvalid(problems);
   return config;
 }
@@ -76,6 +99,8 @@ interface ConfigInputs {
   readonly isDefault: boolean;
   readonly flag: Settings;
   readonly env: Settings;
+  readonly extra: BodyMembers;
+  readonly headers: HeaderReferences;
   readonly problems: Problem[];
 }
 
@@ -87,6 +112,8 @@ function resolveConfig({
   isDefault,
   flag,
   env,
+  extra,
+  headers,
   problems,
 }: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
@@ -95,6 +122,7 @@ function resolveConfig({
   const own = isDefault ? undefined : file;
   const top = layers.section('', file);
   const target = layers.section('target.', file.target);
+  const streamEnd = target('stream_end', 'auto');
   const timeouts = layers.section('timeouts.', own?.timeouts);
   const tolerances = layers.section('tolerances.', file.tolerances);
   const settle = layers.section('settle.', own?.settle);
@@ -104,7 +132,7 @@ function resolveConfig({
     { flag: flag.rateScale, env: env.rateScale, file: file.rate_scale },
     '1',
   );
-  const trace = resolveTrace(file.trace, layers, dirname(path));
+  const trace = resolveTrace(file.trace, layers, dirname(path), extra, problems);
   const isDefaultTraffic = ownTraffic === undefined && trace === null;
   const traffic = resolveTraffic(
     trace === null ? (ownTraffic ?? readConfigFile(DEFAULT_PLAN_FILE).traffic ?? []) : [],
@@ -112,6 +140,7 @@ function resolveConfig({
     layers,
     problems,
     dirname(path),
+    extra,
   );
   if (isDefaultTraffic) markTraffic(layers, 'default');
   else if (line !== null) markTraffic(layers, 'flag');
@@ -134,6 +163,8 @@ function resolveConfig({
       name: target('name', null),
       key: target('key', DEFAULTS.key),
       tokenizer: tokenizerAt(target('tokenizer', null), dirname(path)),
+      stream_end: streamEnd === 'auto' ? null : streamEnd,
+      headers: resolveHeaders(file.target?.headers, headers, layers, path),
       permission: permissionOf(
         take('target.permission', { flag: guards.permission, file: file.target?.permission }, undefined),
       ),
@@ -216,6 +247,19 @@ function resolveConfig({
     metrics: resolveMetrics(file.metrics, layers, path),
     origins: layers.origins,
   };
+}
+
+/** Names in lower case, paths absolute; a flag goes over the file. */
+function resolveHeaders(
+  file: HeaderReferences | undefined,
+  flags: HeaderReferences,
+  layers: Layers,
+  path: string,
+): HeaderReferences {
+  const own = Object.entries(file ?? {}).map(([name, value]) => [name, absoluteReference(value, path)]);
+  const asked = Object.entries(flags).map(([name, value]) => [name, absoluteReference(value, resolve('_'))]);
+  const all = lowerCased([...own, ...asked]);
+  return layers.take('target.headers', { flag: asked.length > 0 ? all : undefined, file: file && all }, {});
 }
 
 /** The path of a tokenizer starts from the folder of the configuration. */

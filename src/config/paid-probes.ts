@@ -1,5 +1,5 @@
-import type { Probe } from '../contracts/probe-plan.ts';
-import { isTextKind, type PaidKind, type TextKind } from '../core/call-kind.ts';
+import type { Probe, ProbedKind } from '../contracts/probe-plan.ts';
+import { isTextKind, type TextKind } from '../core/call-kind.ts';
 import { msOf } from './duration.ts';
 import type { ListedProbe } from './listed-probe.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';
@@ -87,7 +87,7 @@ function probeOf(entry: ListedProbe): Omit<Probe, 'name' | 'model'> {
 /** Of probes that ask for neither image nor video. */
 export const NO_SHAPE = { size: null, quality: null, seconds: null, task_timeout_ms: null } as const;
 
-function taskTimeout(api: PaidKind, ms: number): number | null {
+function taskTimeout(api: ProbedKind, ms: number): number | null {
   return isTask(api) ? ms : null;
 }
 

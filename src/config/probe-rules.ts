@@ -1,22 +1,23 @@
-import type { ProbeApi } from '../contracts/probe-plan.ts';
-import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import type { ProbeApi, ProbedKind } from '../contracts/probe-plan.ts';
+import { isTextKind } from '../core/call-kind.ts';
 import { type Issues, refuse } from './key-schemas.ts';
 
 interface Listed {
-  readonly api: PaidKind;
+  readonly api: ProbedKind;
   readonly [key: string]: unknown;
 }
 
 /** Keys that belong to some kinds alone, and what those are called. */
-const OWNERS: Readonly<Record<string, { readonly of: (kind: PaidKind) => boolean; readonly said: string }>> =
-  {
-    stream: { of: isTextKind, said: 'chat, responses and messages' },
-    max_tokens: { of: isTextKind, said: 'chat, responses and messages' },
-    size: { of: (kind) => !isTextKind(kind), said: 'images and videos' },
-    quality: { of: (kind) => kind.startsWith('image'), said: 'images' },
-    seconds: { of: (kind) => kind === 'video', said: 'video' },
-    task_timeout: { of: isTask, said: 'image_job, image_edit_job and video' },
-  };
+const OWNERS: Readonly<
+  Record<string, { readonly of: (kind: ProbedKind) => boolean; readonly said: string }>
+> = {
+  stream: { of: isTextKind, said: 'chat, responses and messages' },
+  max_tokens: { of: isTextKind, said: 'chat, responses and messages' },
+  size: { of: (kind) => !isTextKind(kind), said: 'images and videos' },
+  quality: { of: (kind) => kind.startsWith('image'), said: 'images' },
+  seconds: { of: (kind) => kind === 'video', said: 'video' },
+  task_timeout: { of: isTask, said: 'image_job, image_edit_job and video' },
+};
 
 /** True for what is submitted and then polled. */
 export function isTask(kind: ProbeApi): boolean {

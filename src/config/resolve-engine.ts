@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isTextKind } from '../core/call-kind.ts';
+import { isTokenKind } from '../core/call-kind.ts';
 import type { ConfigFile } from './config-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { DEFAULTS } from './defaults.ts';
@@ -8,6 +8,7 @@ import type { Layers } from './layers.ts';
 import type { MetricsFile } from './metrics-schema.ts';
 import type { Problem } from './problem.ts';
 import { placeInFile } from './read-yaml.ts';
+import { type BodyMembers, mergeBody, refuseReserved } from './request-body.ts';
 import { resolveSizes } from './resolve-text.ts';
 import type {
   ConfigObjective,
@@ -99,9 +100,12 @@ export function resolveTrace(
   trace: TraceFile | undefined,
   layers: Layers,
   folder: string,
+  extra: BodyMembers,
+  problems: Problem[],
 ): ResolvedTrace | null {
   if (trace === undefined) return null;
   const take = layers.section('trace.', trace);
+  refuseReserved('chat', extra, problems);
   return {
     file: resolve(folder, take('file', '')),
     columns: take('columns', {}),
@@ -109,6 +113,7 @@ export function resolveTrace(
     kind: take('kind', null),
     model: take('model', null),
     max_in_flight: take('max_in_flight', DEFAULTS.traffic.max_in_flight),
+    body: mergeBody(take('body', {}), extra),
     text: resolveSizes(take),
   };
 }
@@ -155,7 +160,7 @@ function whyUnmeasured(
   if (measure !== 'ttft_ms' && measure !== 'tpot_ms') return null;
   const judged = (traffic ?? []).filter((entry) => entry.name === scenario || entry.kind === kind);
   const other = [...judged.map((entry) => entry.kind), ...(kind === undefined ? [] : [kind])].find(
-    (each) => !isTextKind(each),
+    (each) => !isTokenKind(each),
   );
   if (other !== undefined) {
     const rule = `can never be measured: a call of ${other} is no stream of text`;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { TokenKind } from '../core/call-kind.ts';
 import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
 import type { Take } from './layers.ts';
@@ -8,12 +9,16 @@ import type { TrafficFile } from './traffic-schema.ts';
 const { traffic } = DEFAULTS;
 
 /** What an entry of a text kind says of its calls. Paths start from `folder`. */
-export function resolveText(take: Take<TrafficFile>, folder: string): ResolvedText {
+export function resolveText(take: Take<TrafficFile>, folder: string, kind: TokenKind): ResolvedText {
+  const key = take('max_tokens_key', 'auto');
   const prompts = take('prompts', undefined);
   const session = take('session', undefined);
   const watermark = take('watermark', undefined);
   return {
     ...resolveSizes(take),
+    // Vectors come at once, and are no tokens.
+    ...(kind === 'embedding' ? { stream_share: 0, max_tokens: 0 } : {}),
+    max_tokens_key: key === 'auto' ? null : key,
     cached_share: take('cached_share', traffic.cached_share),
     prompts:
       prompts === undefined

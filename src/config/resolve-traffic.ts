@@ -1,9 +1,10 @@
 import type { AbortShape, ImageShape, VideoShape } from '../contracts/plan.ts';
-import { isTextKind } from '../core/call-kind.ts';
+import { isTokenKind } from '../core/call-kind.ts';
 import { DEFAULTS } from './defaults.ts';
 import type { Layers, Take } from './layers.ts';
 import type { Problem } from './problem.ts';
 import { scaleRate } from './rate.ts';
+import { type BodyMembers, mergeBody, refuseReserved } from './request-body.ts';
 import { resolveText } from './resolve-text.ts';
 import type { Origin, ResolvedTraffic } from './resolved-config.ts';
 import { flagName, SETTING_ENV } from './settings.ts';
@@ -25,7 +26,10 @@ export function resolveTraffic(
   layers: Layers,
   problems: Problem[],
   folder: string,
+  extra: BodyMembers = {},
 ): ResolvedTraffic[] {
+  const asked = Object.keys(extra).length > 0;
+  const hasText = entries.some(({ kind }) => isTokenKind(kind));
   return nameTraffic(entries).map((entry, index): ResolvedTraffic => {
     const path = `traffic[${index}]`;
     const take = layers.section(`${path}.`, entry);
@@ -41,6 +45,8 @@ export function resolveTraffic(
       });
       return 0;
     };
+    const takesExtra = asked && (isTokenKind(entry.kind) || !hasText);
+    if (takesExtra) refuseReserved(entry.kind, extra, problems);
     layers.take(`${path}.name`, { file: entries[index]?.name }, entry.name);
     return {
       name: entry.name,
@@ -58,7 +64,12 @@ export function resolveTraffic(
       max_in_flight: take('max_in_flight', entry.concurrency ?? DEFAULTS.traffic.max_in_flight),
       max_usd: take('max_usd', null),
       abort: abortShape(take('abort', undefined)),
-      text: isTextKind(entry.kind) ? resolveText(take, folder) : null,
+      body: layers.take(
+        `${path}.body`,
+        { flag: takesExtra ? mergeBody(entry.body ?? {}, extra) : undefined, file: entry.body },
+        {},
+      ),
+      text: isTokenKind(entry.kind) ? resolveText(take, folder, entry.kind) : null,
       image: imageShape(entry, take),
       video: videoShape(entry, take),
     };
@@ -71,7 +82,7 @@ function abortShape(abort: TrafficFile['abort']): AbortShape | null {
 }
 
 function imageShape(entry: TrafficFile, take: Take<TrafficFile>): ImageShape | null {
-  if (isTextKind(entry.kind) || entry.kind === 'video') return null;
+  if (isTokenKind(entry.kind) || entry.kind === 'video') return null;
   const isEdit = entry.kind === 'image_edit' || entry.kind === 'image_edit_job';
   return {
     size: take('size', DEFAULTS.traffic.image_size),

@@ -10,13 +10,16 @@ import type {
   PromptFile,
   RetryPolicy,
   RunLimits,
+  TextShape,
   VideoShape,
 } from '../contracts/plan.ts';
 import type { PaidKind } from '../core/call-kind.ts';
 import type { Budget } from './budget-schema.ts';
+import type { BodyMembers } from './request-body.ts';
 import type { ResolvedBilling } from './resolve-billing.ts';
 import type { Spread } from './spread.ts';
 import type { TargetBases } from './target-bases.ts';
+import type { HeaderReferences } from './target-headers.ts';
 import type { ReplayedField } from './trace-schema.ts';
 
 /** Who set a value. */
@@ -93,6 +96,10 @@ export interface ResolvedTarget {
   readonly key: 'shared' | 'exclusive';
   /** server, o200k or an absolute path; null where nobody said. */
   readonly tokenizer: string | null;
+  /** Texts and references, never secrets. */
+  readonly headers: HeaderReferences;
+  /** Null: by whether there is a bill. */
+  readonly stream_end: 'done' | 'finish_reason' | null;
   readonly permission: Permission | null;
   /** Of all that is paid there, by any command. */
   readonly budget: Budget | null;
@@ -122,6 +129,8 @@ export interface ResolvedTrace {
   readonly kind: PaidKind | null;
   readonly model: string | null;
   readonly max_in_flight: number;
+  /** Of `--extra`. */
+  readonly body: BodyMembers;
   /** For the lines of text kinds that say nothing of their own. */
   readonly text: Pick<ResolvedText, 'stream_share' | 'prompt_tokens' | 'max_tokens'>;
 }
@@ -141,6 +150,8 @@ export interface ResolvedTraffic {
   readonly max_in_flight: number;
   readonly max_usd: string | null;
   readonly abort: AbortShape | null;
+  /** Merged into each request body; empty for nothing. */
+  readonly body: BodyMembers;
   readonly text: ResolvedText | null;
   readonly image: ImageShape | null;
   readonly video: VideoShape | null;
@@ -150,6 +161,8 @@ export interface ResolvedText {
   readonly stream_share: number;
   readonly prompt_tokens: Spread;
   readonly max_tokens: Spread;
+  /** Null: learnt from a refusal. */
+  readonly max_tokens_key: TextShape['max_tokens_key'] | null;
   readonly cached_share: number;
   /** `file` is absolute. */
   readonly prompts: { readonly file: string; readonly order: PromptFile['order'] } | null;

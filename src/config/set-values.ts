@@ -23,17 +23,19 @@ export function setValues(config: ResolvedConfig): SetValue[] {
 
 function collect(value: DocumentValue, path: readonly (string | number)[], shown: Map<string, string>): void {
   shown.set(formatPath(path), textOf(value));
-  if (typeof value !== 'object') return;
+  if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of entriesOf(value)) collect(inner, [...path, key], shown);
 }
 
-function entriesOf(value: Exclude<DocumentValue, string | number>): [string | number, DocumentValue][] {
+function entriesOf(
+  value: Exclude<DocumentValue, string | number | null>,
+): [string | number, DocumentValue][] {
   if (isList(value)) return value.map((inner, index) => [index, inner]);
   return isMap(value) ? [...value] : Object.entries(value);
 }
 
 function textOf(value: DocumentValue): string {
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   if (isList(value)) return `[${value.map(textOf).join(', ')}]`;
   return `{${entriesOf(value)
     .map(([key, inner]) => `${key}: ${textOf(inner)}`)

@@ -18,6 +18,14 @@ export interface ConfigFlags {
   readonly keepCredit?: string;
 }
 
+/** Flags that may be given again and again, as typed. */
+export interface RequestFlags {
+  /** Members of the request body. */
+  readonly extra?: readonly string[];
+  /** `Name: value`. */
+  readonly header?: readonly string[];
+}
+
 export const SETTING_KEYS = [
   'target',
   'maxSpendUsd',

@@ -8,10 +8,18 @@ it.each([
   ['https://host/api/', 'https://host'],
   ['https://host:8443/gateway/v1//', 'https://host:8443/gateway'],
   ['http://[::1]:9000/v1', 'http://[::1]:9000'],
-  ['https://host/v10', 'https://host/v10'],
   ['HTTPS://HOST/V1', 'https://host/V1'],
 ])('%s has the root %s', (text, root) => {
   expect(parseTarget(text)).toMatchObject({ bases: { root, v1: `${root}/v1`, api: `${root}/api` } });
+});
+
+it.each([
+  ['https://host/v1beta/openai', 'https://host/v1beta/openai'],
+  ['https://host/api/paas/v4/', 'https://host/api/paas/v4'],
+  ['https://host/v10', 'https://host/v10'],
+])('%s is itself the base of its calls', (text, base) => {
+  const expected = { bases: { root: base, v1: base, api: `${base}/api` } };
+  expect(parseTarget(text)).toMatchObject(expected);
 });
 
 it.each([

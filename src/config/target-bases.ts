@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The three bases of a gateway (interface §1), without a slash at the end. */
+/**
+ * The three bases of a gateway (interface §1), without a slash at the end. Where another version stands in the path, as in
+ * `/v1beta/openai` or `/api/paas/v4`, the path itself is the base of the model calls, and of all else.
+ */
 export interface TargetBases {
   readonly root: string;
   readonly v1: string;
@@ -10,7 +13,10 @@ export interface TargetBases {
 
 export type TargetReading = { readonly bases: TargetBases } | { readonly fault: string };
 
-/** Reads a gateway's address in its root, `/v1` or `/api` form. Faults never repeat the text: it may hold a password. */
+/** A segment that names a version. */
+const VERSION = /\/v\d+(?:(?:alpha|beta)\d*)?(?:\/|$)/;
+
+/** Reads a gateway's address in its root, `/v1` or `/api` form, or that of another version. Faults never repeat the text: it may hold a password. */
 export function parseTarget(text: string): TargetReading {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === '' || /\s/.test(text)) {
@@ -27,12 +33,11 @@ export function parseTarget(text: string): TargetReading {
     };
   }
   if (/[?#]/.test(text)) return { fault: 'must not have a query or a fragment' };
-  const path = url.pathname
-    .replace(/\/+$/, '')
-    .replace(/\/(v1|api)$/, '')
-    .replace(/\/+$/, '');
-  const root = `${url.origin}${path}`;
-  return { bases: { root, v1: `${root}/v1`, api: `${root}/api`, loopback: isLoopbackBase(url.hostname) } };
+  const path = url.pathname.replace(/\/+$/, '');
+  const isVersioned = !/\/(v1|api)$/.test(path) && VERSION.test(path);
+  const root = `${url.origin}${path.replace(/\/(v1|api)$/, '').replace(/\/+$/, '')}`;
+  const v1 = isVersioned ? root : `${root}/v1`;
+  return { bases: { root, v1, api: `${root}/api`, loopback: isLoopbackBase(url.hostname) } };
 }
 
 /** Nothing else is repeated: it may be a secret that came to the wrong place. */

@@ -46,6 +46,10 @@ export const textKeys = {
     wholeSpread('tokens', SIZE_RANGES.max_tokens),
     'Text kinds: most tokens asked for: a number or a distribution.',
   ),
+  max_tokens_key: optional(
+    z.enum(['auto', 'max_tokens', 'max_completion_tokens']),
+    'Chat: name of the output limit in the request. auto: max_tokens, and the other where a refusal asks for it.',
+  ),
   cached_share: optional(
     share,
     'Text kinds: share of the prompt that all calls begin with, so that a cache can match it; 0 breaks caches.',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { PAID_KINDS } from '../core/call-kind.ts';
-import { optional, wholeBetween } from './key-schemas.ts';
+import { optional, refuse, wholeBetween } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
+import { requestBody, whyReserved } from './request-body.ts';
 import { textKeys } from './text-keys.ts';
 
 const TRACE_FIELDS = [
@@ -37,6 +38,7 @@ export const trace = z
       wholeBetween(1, 100_000),
       'Most calls in flight at once, of each scenario that comes out of the trace.',
     ),
+    body: optional(requestBody, 'Merged into each request body, as in `traffic[].body`.'),
     stream: textKeys.stream.describe('Text kinds: share of calls that stream, where the lines do not say.'),
     prompt_tokens: textKeys.prompt_tokens.describe(
       'Text kinds: size of the prompts that the lines give no size.',
@@ -45,6 +47,12 @@ export const trace = z
       'Text kinds: most tokens asked for, where the lines do not say.',
     ),
   })
-  .describe('Starts replayed from a file, in place of traffic.');
+  .describe('Starts replayed from a file, in place of traffic.')
+  .superRefine(({ body = {} }, context) => {
+    for (const member of Object.keys(body)) {
+      const why = whyReserved('chat', member);
+      if (why !== null) refuse(context, ['body', member], why);
+    }
+  });
 
 export type TraceFile = z.infer<typeof trace>;

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { OBJECTIVE_MEASURES, type ObjectiveMeasure } from '../contracts/plan.ts';
-import { isTextKind, PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
+import { isTokenKind, PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
 import { type Issues, optional } from './key-schemas.ts';
 import { moneyText } from './money-text.ts';
+import { whyReserved } from './request-body.ts';
 import { TEXT_KEYS } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
 import type { TrafficFile } from './traffic-schema.ts';
 
 const IMAGE_KINDS: readonly PaidKind[] = ['image', 'image_edit', 'image_job', 'image_edit_job'];
+const TOKEN_WORDS = 'chat, responses, messages, completion and embedding';
+const WRITING_WORDS = 'chat, responses, messages and completion';
 const EDIT_KINDS: readonly PaidKind[] = ['image_edit', 'image_edit_job'];
 
 /** Which keys of an entry go together. */
@@ -24,15 +27,27 @@ function checkKind(entry: TrafficFile, say: Say): void {
   const refuse = (key: keyof TrafficFile, kinds: string): void => {
     if (entry[key] !== undefined) say([key], `belongs to ${kinds}, not to ${entry.kind}`);
   };
-  if (!isTextKind(entry.kind)) {
-    for (const key of TEXT_KEYS) refuse(key, 'chat, responses and messages');
+  if (!isTokenKind(entry.kind)) {
+    for (const key of TEXT_KEYS) {
+      if (key !== 'max_tokens_key') refuse(key, TOKEN_WORDS);
+    }
   }
   if (!IMAGE_KINDS.includes(entry.kind)) {
     for (const key of ['quality', 'response_format'] as const) refuse(key, 'image kinds');
   }
   if (!EDIT_KINDS.includes(entry.kind)) refuse('multipart', 'image_edit and image_edit_job');
   if (entry.kind !== 'video') refuse('seconds', 'video');
-  if (isTextKind(entry.kind)) refuse('size', 'images and videos');
+  if (entry.kind !== 'chat') refuse('max_tokens_key', 'chat');
+  if (entry.kind === 'completion' || entry.kind === 'embedding')
+    refuse('session', 'chat, responses and messages');
+  if (entry.kind === 'embedding') {
+    for (const key of ['stream', 'max_tokens'] as const) refuse(key, WRITING_WORDS);
+  }
+  if (isTokenKind(entry.kind)) refuse('size', 'images and videos');
+  for (const member of Object.keys(entry.body ?? {})) {
+    const why = whyReserved(entry.kind, member);
+    if (why !== null) say(['body', member], why);
+  }
 }
 
 function checkArrival(entry: TrafficFile, say: Say): void {
@@ -59,8 +74,8 @@ function checkArrival(entry: TrafficFile, say: Say): void {
 function checkShape({ kind, abort, prompts, prompt_tokens }: TrafficFile, say: Say): void {
   if (abort !== undefined && abort.after === undefined && abort.after_events === undefined)
     say(['abort'], 'needs after, after_events or both');
-  if (abort?.after_events !== undefined && !isTextKind(kind))
-    say(['abort', 'after_events'], `belongs to chat, responses and messages, not to ${kind}`);
+  if (abort?.after_events !== undefined && (!isTokenKind(kind) || kind === 'embedding'))
+    say(['abort', 'after_events'], `belongs to ${WRITING_WORDS}, not to ${kind}`);
   if (prompts === undefined) return;
   if (prompt_tokens !== undefined)
     say(['prompt_tokens'], 'does not go with prompts: they have sizes of their own');

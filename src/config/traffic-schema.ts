@@ -5,6 +5,7 @@ import { optional, share, wholeBetween } from './key-schemas.ts';
 import { modelId } from './model-id.ts';
 import { moneyText } from './money-text.ts';
 import { rate } from './rate.ts';
+import { requestBody } from './request-body.ts';
 import { textKeys } from './text-keys.ts';
 import { scenarioName } from './traffic-names.ts';
 
@@ -58,6 +59,10 @@ export const trafficKeys = z.strictObject({
   ),
   max_usd: optional(moneyText, 'Most of the spend cap that this scenario may take, quoted.'),
   abort: abort.optional(),
+  body: optional(
+    requestBody,
+    'Merged into each request body: temperature, tools, ignore_eos or whatever else the target takes. What Weighbridge sets itself, such as model and messages, is refused here.',
+  ),
   ...textKeys,
   size: optional(
     z.string().regex(/^(auto|\d{2,5}x\d{2,5})$/, { error: 'must be a size such as "1024x1024"' }),

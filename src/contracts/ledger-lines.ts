@@ -88,6 +88,8 @@ const scenarioState = z.looseObject({
   aborted: countOrNull.default(null).meta({ go: 'int64' }),
   /** Attempts that another one follows: finished, the call is not. Null where it was not counted. */
   retried: countOrNull.default(null).meta({ go: 'int64' }),
+  /** What refusals taught of the target, such as no_stream_options. */
+  learnt: z.array(z.string()).default([]),
   /** The part of these starts that was planned in the measured phase. */
   measured: phaseCounts.optional(),
 });

@@ -78,6 +78,8 @@ const scenarioResult = z.strictObject({
   kind,
   model: z.string(),
   ...loadFigures.shape,
+  /** What refusals taught of the target, in the words of the ledger's state lines; left out for nothing. */
+  learnt: z.array(z.string()).optional(),
 });
 export type ScenarioResult = Shape<typeof scenarioResult>;
 

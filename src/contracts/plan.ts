@@ -21,6 +21,10 @@ export const planTargetSchema = z.object({
   key: z.enum(['shared', 'exclusive']),
   /** none: it has neither usage records nor a readable price book, so nothing is known of money. */
   bill: z.enum(['served', 'none']).default('served'),
+  /** Of every request: texts, `env:NAME` and `file:PATH`, never secrets; left out for none. */
+  headers: z.record(z.string(), z.string()).optional(),
+  /** What ends a chat stream; left out: `[DONE]`, and without a bill either. */
+  stream_end: z.enum(['done', 'finish_reason']).optional(),
 });
 export type PlanTarget = Shape<typeof planTargetSchema>;
 
@@ -180,6 +184,8 @@ const textShape = z.object({
   /** Size of the prompt in bytes: prefix, marker and padding included. A file of prompts has sizes of its own. */
   prompt_bytes: sizes,
   max_tokens: sizes,
+  /** Name of the output limit in chat formats; left out: max_tokens, until a refusal teaches another. */
+  max_tokens_key: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   /** Share of the prompt that all calls of the scenario begin with; 0 puts the marker first, so that no cache can match. */
   cached_share: z.number().default(0),
   prompts: promptFile.nullable().default(null),
@@ -225,6 +231,8 @@ const scenarioPlan = z.object({
   video: videoShape.nullable(),
   /** Calls that are cut on purpose, to audit what a disconnect costs. */
   abort: abortShape.nullable().default(null),
+  /** Canonical JSON of an object that is merged into each request body; left out for nothing. */
+  body: z.string().optional(),
 });
 export type ScenarioPlan = Shape<typeof scenarioPlan>;
 

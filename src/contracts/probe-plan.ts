@@ -1,10 +1,23 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { BudgetPeriod } from '../core/budget-period.ts';
-import { PAID_KINDS, type TextKind } from '../core/call-kind.ts';
+import type { TextKind } from '../core/call-kind.ts';
 
-/** What a probe asks for. The paid ones are the paid kinds of a call. */
+/** Paid kinds of a call that are probed. */
+export const PROBED_KINDS = [
+  'chat',
+  'responses',
+  'messages',
+  'image',
+  'image_edit',
+  'image_job',
+  'image_edit_job',
+  'video',
+] as const;
+export type ProbedKind = (typeof PROBED_KINDS)[number];
+
+/** What a probe asks for. */
 export const PROBE_APIS = [
-  ...PAID_KINDS,
+  ...PROBED_KINDS,
   'models',
   'pricebook',
   'usage',

@@ -13,6 +13,7 @@ import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
 import { keyFigures } from './key-figures.ts';
 import { ascending, latencyTable, roundedMs } from './latency-table.ts';
+import { learntBy } from './learnt-manners.ts';
 import { type LoadGroup, loadFigures } from './load-figures.ts';
 import { type LoadSeries, loadSeries } from './load-series.ts';
 import { type LogicalCall, logicalCalls } from './logical-call.ts';
@@ -76,7 +77,7 @@ export function measure(input: MeasureInput): Measurement {
       measured_s: roundedMs(seconds),
       scenarios: groups.flatMap(({ scenario: { name, kind, model } }) => {
         const own = figures.get(name);
-        return own === undefined ? [] : [{ scenario: name, kind, model, ...own }];
+        return own === undefined ? [] : [{ scenario: name, kind, model, ...own, ...learntBy(name, last) }];
       }),
       kinds: kindGroups.map(({ kind, group }) => ({ kind, ...loadFigures(group) })),
       total: loadFigures(together(groups)),

@@ -3,6 +3,7 @@ import type { Distribution, Range, Spread } from '../config/spread.ts';
 import { SIZE_RANGES } from '../config/text-keys.ts';
 import type { PromptFile, ScenarioPlan, SizeTable, TextShape } from '../contracts/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import { MARKER_BYTES } from '../workload/call-plan.ts';
 import { buildArrival } from './build-arrival.ts';
 
@@ -16,17 +17,21 @@ export interface ScenarioRequest {
 
 /** One scenario of the plan from one entry of the traffic and the model it calls. */
 export function buildScenario({ traffic, model, durationMs, prompts }: ScenarioRequest): ScenarioPlan {
-  const { name, kind, max_in_flight, text, image, video, abort } = traffic;
+  const { name, kind, max_in_flight, text, image, video, abort, body } = traffic;
   return {
     name,
     kind,
     model,
     arrival: buildArrival(traffic, durationMs),
     max_in_flight,
-    text: text === null ? null : textShape(text, prompts),
+    text:
+      text === null
+        ? null
+        : { ...textShape(text, prompts), ...(kind === 'embedding' ? { max_tokens: 0 } : {}) },
     image,
     video,
     abort,
+    ...(Object.keys(body).length === 0 ? {} : { body: canonicalJson(body) }),
   };
 }
 
@@ -37,6 +42,7 @@ function textShape(text: ResolvedText, prompts: PromptFile | null): TextShape {
     stream_share: text.stream_share,
     prompt_bytes: prompts === null ? promptBytes(text.prompt_tokens) : MARKER_BYTES + prompts.max_bytes,
     max_tokens: sizeTable(text.max_tokens, SIZE_RANGES.max_tokens),
+    ...(text.max_tokens_key ? { max_tokens_key: text.max_tokens_key } : {}),
     cached_share: text.cached_share,
     prompts,
     session:

@@ -3,7 +3,7 @@ import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
-import { isTextKind, type PaidKind } from '../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../core/call-kind.ts';
 import { cheapestModels } from '../pricebook/charge/cheapest-models.ts';
 
 /** Which model a scenario calls, and why that one. */
@@ -56,13 +56,21 @@ export function firstModels(
   traffic: readonly ResolvedTraffic[],
   listedModels: readonly string[] | null,
 ): ModelChoice {
-  const first = listedModels?.find((id) => !OTHER_KINDS.test(id)) ?? null;
   const chosen = traffic.map(({ name: scenario, kind, model }): ChosenModel => {
     if (model !== null) return { scenario, model, why: 'configured' };
-    if (first === null || !isTextKind(kind)) throw modelNeeded(kind, listedModels);
-    return { scenario, model: first, why: 'first text model of the list' };
+    const first = isTokenKind(kind) ? firstOf(kind, listedModels ?? []) : undefined;
+    if (first === undefined) throw modelNeeded(kind, listedModels);
+    return {
+      scenario,
+      model: first,
+      why: `first ${kind === 'embedding' ? 'embedding' : 'text'} model of the list`,
+    };
   });
   return { chosen, stopped: [] };
+}
+
+function firstOf(kind: PaidKind, listed: readonly string[]): string | undefined {
+  return listed.find((id) => (kind === 'embedding' ? /embed/i.test(id) : !OTHER_KINDS.test(id)));
 }
 
 function modelNeeded(kind: PaidKind, listed: readonly string[] | null): WeighbridgeError {
@@ -81,6 +89,6 @@ function modelNeeded(kind: PaidKind, listed: readonly string[] | null): Weighbri
 }
 
 export function modelFamily(kind: PaidKind): 'text' | 'image' | 'video' {
-  if (isTextKind(kind)) return 'text';
+  if (isTokenKind(kind)) return 'text';
   return kind === 'video' ? 'video' : 'image';
 }

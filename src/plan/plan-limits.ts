@@ -56,6 +56,7 @@ export function priceBoundOf(
     ...(size === undefined ? {} : { size }),
     ...(image === null ? {} : { quality: image.quality }),
     ...(video === null ? {} : { seconds: video.seconds, resolution: video.size }),
+    ...(kind === 'embedding' ? { max_output_tokens: 0 } : {}),
     ...(maxOutput === null ? {} : { max_output_tokens: maxOutput }),
   });
 }

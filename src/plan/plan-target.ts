@@ -13,6 +13,7 @@ export function planTarget(target: ResolvedTarget): PlanTarget | null {
     embedded: false,
     key: target.key,
     bill: 'served',
+    ...mannersOf(target),
   };
 }
 
@@ -38,6 +39,17 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
 
 function bases({ root, v1, api }: TargetBases): Pick<PlanTarget, 'root' | 'v1' | 'api'> {
   return { root, v1, api };
+}
+
+/** How the configuration asks for it to be spoken to. */
+export function mannersOf({
+  headers,
+  stream_end,
+}: Pick<ResolvedTarget, 'headers' | 'stream_end'>): Pick<PlanTarget, 'headers' | 'stream_end'> {
+  return {
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(stream_end === null ? {} : { stream_end }),
+  };
 }
 
 function hostOf({ root }: TargetBases): string {

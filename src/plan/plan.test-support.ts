@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { ConfigFlags } from '../config/settings.ts';
+import type { ConfigFlags, RequestFlags } from '../config/settings.ts';
 import type { ModelPrice, PriceBook } from '../contracts/price-book.ts';
 import { DEFAULT_ROUNDING, plainModel } from '../pricebook/adapters/plain-model.ts';
 import { bookOf, modelOf } from '../pricebook/price-book.test-support.ts';
@@ -35,7 +35,7 @@ function text(model: string, input: string, output: string, max: number | null):
 }
 
 /** The configuration of a text without its version, or the default plan. */
-export function configOf(yaml: string | null, flags: ConfigFlags = {}): ResolvedConfig {
+export function configOf(yaml: string | null, flags: ConfigFlags & RequestFlags = {}): ResolvedConfig {
   if (yaml === null) return loadConfig({ file: DEFAULT_PLAN_FILE, env: {}, flags });
   const dir = mkdtempSync(join(tmpdir(), 'wb-plan-'));
   try {
@@ -50,7 +50,7 @@ export function configOf(yaml: string | null, flags: ConfigFlags = {}): Resolved
 /** Its plan, on the embedded gateway where no target is named. */
 export function resolve(
   yaml: string | null,
-  flags: ConfigFlags = {},
+  flags: ConfigFlags & RequestFlags = {},
   more: Partial<PlanRequest> = {},
 ): ResolvedPlan {
   const config = configOf(yaml, flags);

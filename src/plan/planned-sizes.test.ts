@@ -115,3 +115,23 @@ describe('the sizes of planned calls', () => {
     expect(largestCall(shape({}), { ...NONE, trace }).bytes).toBe(5_000);
   });
 });
+
+describe('what the user adds to each request', () => {
+  const body = JSON.stringify({ tools: 'ü'.repeat(50) });
+  const bytes = utf8Length(body);
+
+  it('is input of each call', () => {
+    const sizes = (changes: Partial<TextShape>, more: { body?: string }) =>
+      plannedSizes(SEED, { ...shape(changes), ...more }, 10, NONE).input_tokens;
+    const added = sizes({}, { body }) - sizes({}, {});
+    expect(added).toBeGreaterThan(10 * (bytes / 6));
+    const session = { session: { turns: 3, think_ms: 0 } };
+    const each = sizes(session, { body }) - sizes(session, {});
+    expect(Math.abs(each - 3 * added)).toBeLessThanOrEqual(30);
+  });
+
+  it('stands once in the largest call', () => {
+    const scenario = shape({ session: { turns: 3, think_ms: 0 } });
+    expect(largestCall({ ...scenario, body }, NONE).bytes - largestCall(scenario, NONE).bytes).toBe(bytes);
+  });
+});

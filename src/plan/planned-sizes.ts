@@ -1,6 +1,6 @@
 import type { ScenarioPlan, SizeTable, TextShape, TraceLine } from '../contracts/plan.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../core/prompt-text.ts';
-import { largestPromptBytes, MARKER_BYTES } from '../workload/call-plan.ts';
+import { largestPromptBytes, MARKER_BYTES, utf8Length } from '../workload/call-plan.ts';
 import { largestSize, seededIndex, seededSize } from '../workload/seeded-order.ts';
 import { watermarkBytes, watermarkOf } from '../workload/watermark.ts';
 
@@ -44,6 +44,7 @@ export function plannedSizes(
   const bytes = isUniform
     ? tableSum(text.prompt_bytes, starts, (n) => promptBytes(seed, scenario, n, 1, sources))
     : sum(starts, (n) => promptBytes(seed, scenario, n, 1, sources));
+  const added = starts * addedBytes(scenario);
   const output =
     sources.trace === null
       ? tableSum(text.max_tokens, starts, (n) => outputTokens(seed, scenario, n, 1, sources))
@@ -51,7 +52,7 @@ export function plannedSizes(
   const words = text.watermark === null ? 0 : sum(starts, (n) => paddingWords(text, n));
   return {
     calls: starts,
-    input_tokens: inputTokens(bytes, words),
+    input_tokens: inputTokens(bytes + added, words),
     cacheable_tokens: starts < 2 ? 0 : tokensOf(leadBytes(text, bytes * ((starts - 1) / starts))),
     output_tokens: output,
   };
@@ -70,7 +71,7 @@ function sessionSizes(seed: number, scenario: Text, starts: number, sources: Siz
       const own = inputTokens(bytes, words);
       const output = outputTokens(seed, scenario, n, turn, sources);
       sums.calls += 1;
-      sums.input += before + own;
+      sums.input += before + own + tokensOf(addedBytes(scenario));
       sums.cacheable += turn > 1 ? before : n === 0 ? 0 : tokensOf(leadBytes(scenario.text, bytes));
       sums.output += output;
       before += own + output;
@@ -85,6 +86,11 @@ function sessionSizes(seed: number, scenario: Text, starts: number, sources: Siz
   };
 }
 
+/** Bytes that the user's members add to each request: tools and the like are input, too. */
+function addedBytes({ body }: Pick<ScenarioPlan, 'body'>): number {
+  return body === undefined ? 0 : utf8Length(body);
+}
+
 /** The largest call: bytes of all its prompts, and how many answers it carries. */
 export function largestCall(
   scenario: ScenarioPlan,
@@ -95,7 +101,7 @@ export function largestCall(
     (most, { prompt_bytes }) => Math.max(most, prompt_bytes ?? 0),
     0,
   );
-  const first = Math.max(traced, largestPromptBytes(scenario));
+  const first = Math.max(traced, largestPromptBytes(scenario)) + addedBytes(scenario);
   if (text === null || text.session === null) return { bytes: first, answers: 0 };
   const later =
     text.prompts === null ? largestSize(text.prompt_bytes) : text.prompts.max_bytes + MARKER_BYTES;

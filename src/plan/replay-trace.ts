@@ -6,7 +6,7 @@ import { phaseKey } from '../config/resolve-phases.ts';
 import { resolveTraffic } from '../config/resolve-traffic.ts';
 import type { ResolvedConfig, ResolvedTrace, ResolvedTraffic } from '../config/resolved-config.ts';
 import type { Arrival, ScenarioPlan, TraceLine } from '../contracts/plan.ts';
-import { isTextKind } from '../core/call-kind.ts';
+import { isTokenKind } from '../core/call-kind.ts';
 import { formatDecimal, multiplyDecimal, normalise, parseDecimal } from '../core/decimal.ts';
 import { type ReplayedTrace, readTrace, TRACE_FILE, type TraceScenario } from './trace/read-trace.ts';
 
@@ -101,14 +101,17 @@ function speedOf({ speed }: ResolvedTrace, rateScale: string): string {
 }
 
 /** One entry for each scenario of the trace, with what its lines leave open. */
-function trafficOf({ max_in_flight, text }: ResolvedTrace, { scenarios }: ReplayedTrace): ResolvedTraffic[] {
+function trafficOf(
+  { max_in_flight, body, text }: ResolvedTrace,
+  { scenarios }: ReplayedTrace,
+): ResolvedTraffic[] {
   const entries = scenarios.map(({ name, kind, model }: TraceScenario) => ({
     name,
     kind,
     max_in_flight,
     ...(model === null ? {} : { model }),
-    ...(isTextKind(kind)
-      ? { stream: text.stream_share, prompt_tokens: text.prompt_tokens, max_tokens: text.max_tokens }
+    ...(isTokenKind(kind)
+      ? { body, stream: text.stream_share, prompt_tokens: text.prompt_tokens, max_tokens: text.max_tokens }
       : {}),
   }));
   return resolveTraffic(entries, '1', new Layers(), [], '');

@@ -47,6 +47,22 @@ export function isAnswerShaped(
         )
       );
     }
+    case 'completion': {
+      const choices = asArray(document['choices']).map(asObject);
+      return (
+        choices.length > 0 &&
+        choices.every(
+          (choice) => typeof choice?.['text'] === 'string' && asName(choice['finish_reason']) !== null,
+        )
+      );
+    }
+    case 'embedding': {
+      const items = asArray(document['data']).map(asObject);
+      return (
+        items.length > 0 &&
+        items.every((item) => asArray(item?.['embedding']).length > 0 || isFilled(item?.['embedding']))
+      );
+    }
     case 'responses':
       return (
         ['completed', 'incomplete', 'failed'].includes(asName(document['status']) ?? '') &&

@@ -84,10 +84,12 @@ export function planCall(
   return {
     kind: scenario.kind,
     model: scenario.model,
-    stream: sources.start?.stream ?? streams,
+    stream: scenario.kind !== 'embedding' && (sources.start?.stream ?? streams),
     ...promptOf(seed, scenario, n, { turn, key, watermark: watermark ?? 0, start, prompts: sources.prompts }),
     max_tokens:
-      start?.max_tokens ?? (text === null ? null : seededSize(text.max_tokens, n, 'max_tokens', ...key)),
+      text === null || scenario.kind === 'embedding'
+        ? null
+        : (start?.max_tokens ?? seededSize(text.max_tokens, n, 'max_tokens', ...key)),
     auth: scenario.kind === 'messages' && isDrawn(0.5, 'auth', ...alike) ? 'x-api-key' : 'bearer',
     multipart: isEdit && isDrawn(scenario.image?.multipart_share ?? 0, 'multipart', n, seed, name),
     image: scenario.image,

@@ -159,6 +159,7 @@ export function scenarioStateOf(changes: Partial<ScenarioState> = {}): ScenarioS
     not_sent: 0,
     aborted: 0,
     retried: 0,
+    learnt: [],
     measured: { planned, started, dropped, held },
     ...changes,
   };

@@ -91,6 +91,8 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
     name: null,
     key: 'exclusive',
     tokenizer: null,
+    headers: {},
+    stream_end: null,
     permission: null,
     budget: null,
   });

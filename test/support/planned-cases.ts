@@ -173,6 +173,21 @@ const SHAPES: Readonly<Record<string, CaseShape>> = {
       { prompt_bytes: 20, max_tokens: null, stream: null, hash_ids: [] },
     ],
   },
+  'completions of a prompt': {
+    scenario: scenarioOf({ name: 'completion', kind: 'completion', text: textOf({ stream_share: 0.5 }) }),
+  },
+  'embeddings, which write nothing and never stream': {
+    scenario: scenarioOf({
+      name: 'embedding',
+      kind: 'embedding',
+      arrival: arrivalOf({ trace: { file: 'trace.ndjson', sha256: '', calls: 2 } }),
+      text: textOf({ stream_share: 0, max_tokens: 0 }),
+    }),
+    starts: [
+      { prompt_bytes: 300, max_tokens: 7, stream: true },
+      { prompt_bytes: null, max_tokens: null, stream: null },
+    ],
+  },
   'image edits': { scenario: scenarioOf({ name: 'edits', kind: 'image_edit', text: null, image }) },
   'image jobs': { scenario: scenarioOf({ name: 'jobs', kind: 'image_job', text: null, image }) },
   videos: {

@@ -29,7 +29,8 @@ const (
 type Caller struct {
 	Run       *load.Run
 	Root      *url.URL
-	Heads     *Heads // shared by all calls to the root; may be nil
+	V1        *url.URL // stands for /v1 under the root; may be nil
+	Heads     *Heads   // shared by all calls to the root; may be nil
 	Timeouts  Timeouts
 	Transport http.RoundTripper
 	// Wait blocks until a request may be sent; nil for no limit.
@@ -55,6 +56,9 @@ func (c *Caller) Call(ctx context.Context, req *Request) (*Result, error) {
 		return c.account(ctx, req, func(t *ticket) {
 			x := c.exchange(ctx, req, c.Timeouts, c.readerOf(req, t.ledger.KeepsTexts()))
 			t.apply(x)
+			if x.unmarked {
+				t.counts.Unmarked.Store(true)
+			}
 			if x.outcome == outcome.Ok && x.url != "" && Paid(req.Kind) {
 				t.download(ctx, x.url)
 			}
@@ -126,7 +130,7 @@ func (c *Caller) open(req *Request) (*ticket, error) {
 			return nil, err
 		}
 	}
-	if req.Auth != NoAuth && !c.Run.Key.Present() && c.Run.NeedsKey() {
+	if req.Auth != NoAuth && !c.Run.MayCall() {
 		return nil, errors.New("no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
 	if Paid(req.Kind) && req.Model == nil {

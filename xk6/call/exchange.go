@@ -49,6 +49,7 @@ type exchange struct {
 	body                 []byte
 	content, url, digest string
 	text                 string // the visible text, where it is kept
+	finishEnds, unmarked bool   // a stream may end without [DONE], and did
 
 	// arrivals is when the bytes of a stream came; nil where the connection does not tell.
 	arrivals *stamp.Reading

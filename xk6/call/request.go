@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/wire"
 )
 
 // Timeouts of a call; 0 means none. FirstToken and Total count from sent, Headers from the connection,
@@ -54,6 +55,8 @@ type Request struct {
 	Units       *ledger.Units
 	Expect      Expect
 	Stream      bool
+	// FinishEnds takes a stream for whole that ends without [DONE] and has a finish_reason for each choice.
+	FinishEnds bool
 	// StopAfter cuts the call on purpose; the zero value lets it run.
 	StopAfter StopAfter
 	// KeepText asks for Result.Text.
@@ -62,6 +65,9 @@ type Request struct {
 	// have the same length. Without a marker a retry sends the same bytes.
 	Marker     string
 	NextMarker func(callID string) string
+	// Adapt writes the body anew, with the marker of this request, where the message of a refusal says what the target
+	// wants in another way; nil for a body that is as it is.
+	Adapt func(req *Request, message string) (body []byte, learnt []string)
 	// Turn of a session, and words of padding in the prompt; nil for none. Both only go into the row.
 	Turn      *int
 	Watermark *int64
@@ -105,13 +111,19 @@ type Result struct {
 
 var paidKinds = map[string]bool{
 	"chat": true, "responses": true, "messages": true, "image": true, "image_edit": true,
-	"image_job": true, "image_edit_job": true, "video": true,
+	"image_job": true, "image_edit_job": true, "video": true, "completion": true, "embedding": true,
 }
 
 // Paid reports whether calls of a kind may be charged.
 func Paid(kind string) bool { return paidKinds[kind] }
 
-func isText(kind string) bool { return kind == "chat" || kind == "responses" || kind == "messages" }
+func isText(kind string) bool {
+	switch kind {
+	case wire.KindChat, wire.KindResponses, wire.KindMessages, wire.KindCompletion, wire.KindEmbedding:
+		return true
+	}
+	return false
+}
 
 func isImage(kind string) bool {
 	return kind == "image" || kind == "image_edit" || kind == "result"

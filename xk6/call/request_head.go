@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -75,6 +76,9 @@ func (c *Caller) newHead(req *Request, like likeness) (*requestHead, error) {
 		case NoAuth:
 		}
 	}
+	if own { // what the user says goes over all else
+		maps.Copy(header, c.Run.Headers)
+	}
 	return &requestHead{likeness: like, asked: req.Header, url: target, header: header}, nil
 }
 
@@ -98,9 +102,13 @@ func (c *Caller) resolve(path string) (target *url.URL, own bool, err error) {
 	if ref.IsAbs() {
 		return ref, ref.Scheme == c.Root.Scheme && ref.Host == c.Root.Host, nil
 	}
-	joined := *c.Root
-	joined.Path = c.Root.Path + ref.Path
-	joined.RawPath = c.Root.EscapedPath() + ref.EscapedPath()
+	base, path, raw := c.Root, ref.Path, ref.EscapedPath()
+	if under, is := strings.CutPrefix(path, "/v1/"); is && c.V1 != nil {
+		base, path, raw = c.V1, "/"+under, strings.TrimPrefix(raw, "/v1")
+	}
+	joined := *base
+	joined.Path = base.Path + path
+	joined.RawPath = base.EscapedPath() + raw
 	joined.RawQuery = ref.RawQuery
 	return &joined, true, nil
 }

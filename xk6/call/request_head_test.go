@@ -3,6 +3,7 @@ package call
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"testing"
 
@@ -79,5 +80,52 @@ func TestStartsTakeTheKeysByTurns(t *testing.T) {
 	}
 	if want := []string{*one, *two, *one}; !slices.Equal(told, want) {
 		t.Errorf("rows of %v, want %v", told, want)
+	}
+}
+
+func TestTheHeadersOfThePlanGoToTheTargetAlone(t *testing.T) {
+	b := newBench(t, "", func(http.ResponseWriter, *http.Request) {})
+	b.caller.Run.Headers = http.Header{"X-Tenant": {"a"}, "Authorization": {"Bearer other"}}
+	own, err := b.caller.headOf(chatRequest(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own.header.Get("X-Tenant") != "a" || own.header.Get("Authorization") != "Bearer other" {
+		t.Errorf("to the target: %v", own.header)
+	}
+	link := chatRequest(false)
+	link.Path = "https://elsewhere.example/a.png"
+	foreign, err := b.caller.headOf(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if foreign.header.Get("X-Tenant") != "" || foreign.header.Get("Authorization") != "" {
+		t.Errorf("to another origin: %v", foreign.header)
+	}
+}
+
+func TestTheBaseOfAnotherVersionStandsForV1(t *testing.T) {
+	b := newBench(t, "", func(http.ResponseWriter, *http.Request) {})
+	b.caller.Root, _ = url.Parse("https://host/v1beta/openai")
+	urlOf := func(path string) string {
+		t.Helper()
+		target, own, err := b.caller.resolve(path)
+		if err != nil || !own {
+			t.Fatal(err, own)
+		}
+		return target.String()
+	}
+	b.caller.V1 = b.caller.Root
+	for path, want := range map[string]string{
+		"/v1/chat/completions": "https://host/v1beta/openai/chat/completions",
+		"/v1/a%2Fb?x=1":        "https://host/v1beta/openai/a%2Fb?x=1",
+		"/pricing":             "https://host/v1beta/openai/pricing",
+	} {
+		if found := urlOf(path); found != want {
+			t.Errorf("%s: %s", path, found)
+		}
+	}
+	if b.caller.V1 = nil; urlOf("/v1/models") != "https://host/v1beta/openai/v1/models" {
+		t.Error(urlOf("/v1/models"))
 	}
 }

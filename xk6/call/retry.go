@@ -13,6 +13,7 @@ import (
 
 	"weighbridge.dev/xk6/clock"
 	"weighbridge.dev/xk6/ledger"
+	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/plan"
 )
 
@@ -28,7 +29,9 @@ func (c *Caller) attempts(
 			return result, err
 		}
 		result.Attempt, result.Retries = req.Attempt, r.retries
-		if !r.again(ctx, req, &result.Row) {
+		if adapted := r.adapted(req, &result.Row); adapted != nil {
+			req = adapted
+		} else if !r.again(ctx, req, &result.Row) {
 			return result, nil
 		}
 		if req, err = req.next(); err != nil {
@@ -50,13 +53,14 @@ type retrier struct {
 	caller  *Caller
 	policy  plan.Retry
 	retries int
+	adapts  int  // how often the body was written anew
 	once    bool // the one retry of a call that may be made twice only is used up
 }
 
 // again waits as the rule of the answer asks to, and reports whether the call may be made once more. The wait ends
 // with the run, and nothing is sent then.
 func (r *retrier) again(ctx context.Context, req *Request, row *ledger.Row) bool {
-	if r.retries+1 >= r.policy.MaxAttempts {
+	if r.retries-r.adapts+1 >= r.policy.MaxAttempts {
 		return false
 	}
 	manner := retryRuleOf(row).Manner
@@ -78,6 +82,29 @@ func (r *retrier) again(ctx context.Context, req *Request, row *ledger.Row) bool
 		retried.Add(-1)
 	}
 	return again
+}
+
+// mostAdapts is how many things a call can learn.
+const mostAdapts = 2
+
+// adapted is the request in the manner that a refusal asks for, which is no failure of the call: it is sent again at once,
+// whatever the policy. Nil where the refusal asks for nothing that we know.
+func (r *retrier) adapted(req *Request, row *ledger.Row) *Request {
+	refused := row.Outcome == string(outcome.HttpError) && row.Status != nil && (*row.Status == 400 || *row.Status == 422)
+	if req.Adapt == nil || !refused || row.ErrorMessage == nil || r.adapts >= mostAdapts {
+		return nil
+	}
+	body, learnt := req.Adapt(req, *row.ErrorMessage)
+	if body == nil || bytes.Equal(body, req.Body) {
+		return nil
+	}
+	counts := r.caller.Run.Counts.Of(r.caller.Scenario)
+	counts.Learnt.Store(&learnt)
+	counts.Retried.Add(1)
+	r.adapts++
+	next := *req
+	next.Body = body
+	return &next
 }
 
 // wait is how long the next attempt is put off; false where a Retry-After, of this call or of another one of its model and key,

@@ -389,3 +389,23 @@ func TestOnlyTheFirstAttemptWasPlanned(t *testing.T) {
 		t.Errorf("rows %+v", rows)
 	}
 }
+
+func TestWhatARefusalTeachesTakesNoAttemptOfThePolicy(t *testing.T) {
+	s := &retrying{answers: []func(http.ResponseWriter){refuses(400, "x"), refuses(503, "upstream_error"), answers}, pages: []string{""}}
+	b := newBench(t, retryPlan(2, 100), s.ServeHTTP)
+	req := chatRequest(false)
+	adapted := 0
+	req.Adapt = func(_ *Request, message string) ([]byte, []string) {
+		if adapted++; !strings.Contains(message, "m (request id") {
+			t.Errorf("the message is %q", message)
+		}
+		return []byte(`{"other":1}`), []string{"other"}
+	}
+	result, err := b.caller.Call(context.Background(), req)
+	if err != nil || result.Row.Outcome != "ok" || result.Attempt != 3 || adapted != 1 {
+		t.Errorf("%v: %s after %d attempts, %d of them adapted", err, result.Row.Outcome, result.Attempt, adapted)
+	}
+	if learnt := b.caller.Run.Counts.Of("s").Learnt.Load(); learnt == nil || (*learnt)[0] != "other" {
+		t.Errorf("the state lines tell %v", learnt)
+	}
+}

@@ -23,6 +23,7 @@ func readStream(req *Request, timeouts Timeouts, keepText bool) reader {
 			x.notAStream(req, timeouts, keepText, response, w, ctx)
 			return
 		}
+		x.finishEnds = req.FinishEnds
 		w.disarm(alarmIdle) // before the first content its own timer runs
 		r := streamReading{
 			x: x, w: w, stream: wire.NewStream(req.Kind, keepText), parser: sse.NewParser(maxEvent), idle: timeouts.Idle,
@@ -211,6 +212,9 @@ func (x *exchange) judgeStream(ctx context.Context, result wire.Result, terminal
 	errorType := outcome.ErrorType(result.ErrorType)
 	switch {
 	case result.Complete:
+		x.finish(outcome.Ok, outcome.ErrorNone, "")
+	case x.finishEnds && result.Finished && string(errorType) == string(outcome.ErrorStreamNoTerminator) && errors.Is(err, io.EOF):
+		x.unmarked = true
 		x.finish(outcome.Ok, outcome.ErrorNone, "")
 	case outcome.Allowed(outcome.StreamError, errorType) && errorType != outcome.ErrorStreamEmpty:
 		x.finish(outcome.StreamError, errorType, result.ErrorMessage)

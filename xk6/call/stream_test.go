@@ -210,3 +210,35 @@ func TestConnectTimeout(t *testing.T) {
 	}}
 	wantOutcome(t, b.call(t, chatRequest(true)).Row, outcome.TimeoutConnect, outcome.ErrorTimeoutConnect)
 }
+
+// A reason to stop ends a stream only where that is allowed, and only where the target closed it itself.
+func TestAReasonToStopMayEndAStream(t *testing.T) {
+	for name, c := range map[string]struct {
+		events  string
+		allowed bool
+		broken  bool
+		want    outcome.Outcome
+	}{
+		"not allowed":      {delta("a") + chatFinish, false, false, outcome.Truncated},
+		"allowed":          {delta("a") + chatFinish, true, false, outcome.Ok},
+		"without a reason": {delta("a"), true, false, outcome.Truncated},
+		"broken off":       {delta("a") + chatFinish, true, true, outcome.Truncated},
+	} {
+		b := newBench(t, "", func(w http.ResponseWriter, _ *http.Request) {
+			sseHead(w)
+			flush(w, c.events)
+			if c.broken {
+				panic(http.ErrAbortHandler)
+			}
+		})
+		req := chatRequest(true)
+		req.FinishEnds = c.allowed
+		result, err := b.caller.Call(context.Background(), req)
+		if err != nil || result.Row.Outcome != string(c.want) {
+			t.Errorf("%s: %s, %v", name, result.Row.Outcome, err)
+		}
+		if told := b.caller.Run.Counts.Of("s").Unmarked.Load(); told != (c.want == outcome.Ok) {
+			t.Errorf("%s: told %t", name, told)
+		}
+	}
+}

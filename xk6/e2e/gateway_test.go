@@ -42,6 +42,8 @@ func newGateway(t *testing.T) *gateway {
 		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) { g.paid(w, r, answer) })
 	}
 	paid("/v1/chat/completions", g.chat)
+	paid("/v1/completions", g.completion)
+	paid("/v1/embeddings", g.embedding)
 	paid("/v1/responses", g.responses)
 	paid("/v1/messages", g.messages)
 	paid("/v1/images/generations", g.image)
@@ -151,6 +153,26 @@ func (g *gateway) chat(w http.ResponseWriter, body map[string]any) {
 		`data: {"id":"c1","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
 		`data: {"id":"c1","model":"m","choices":[],`+usage+`}`,
 		`data: [DONE]`)
+}
+
+func (g *gateway) completion(w http.ResponseWriter, body map[string]any) {
+	const usage = `"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}`
+	if body["stream"] != true {
+		_, _ = io.WriteString(w, `{"id":"cmpl-1","choices":[{"index":0,"text":"two words","finish_reason":"stop"}],`+usage+`}`)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, data := range []string{
+		`{"id":"cmpl-1","choices":[{"index":0,"text":"two","finish_reason":null}]}`,
+		`{"id":"cmpl-1","choices":[{"index":0,"text":" words","finish_reason":"stop"}]}`,
+		`{"id":"cmpl-1","choices":[],` + usage + `}`, "[DONE]",
+	} {
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+	}
+}
+
+func (g *gateway) embedding(w http.ResponseWriter, _ map[string]any) {
+	_, _ = io.WriteString(w, `{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.25,-0.5]}],"usage":{"prompt_tokens":9,"total_tokens":9}}`)
 }
 
 func (g *gateway) responses(w http.ResponseWriter, body map[string]any) {

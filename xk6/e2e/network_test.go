@@ -379,3 +379,91 @@ export default () => plain('/v1/models');`)
 		t.Errorf("11 calls at 20 a second started within %d ms", took)
 	}
 }
+
+// The target repeats what it was sent: nothing of it may stand in what we write.
+func TestHeadersOfThePlanStandForTheKeyAndAreMasked(t *testing.T) {
+	g := newGateway(t)
+	var mu sync.Mutex
+	var seen []http.Header
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen = append(seen, r.Header.Clone())
+		mu.Unlock()
+		http.Error(w, fmt.Sprintf(`{"error":{"message":"who is %s?"}}`, r.Header.Get("Authorization")), http.StatusForbidden)
+	})
+	headers := map[string]any{"authorization": "env:WB_E2E_TOKEN", "x-tenant": "blue"}
+	command, dir, output := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 2_000, 1000)},
+		target: map[string]any{"headers": headers}, args: []string{"--http-debug"},
+		env: []string{"WEIGHBRIDGE_API_KEY=", "WB_E2E_TOKEN=Bearer planted-9f8e7d6c5b4a"},
+	})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	if len(seen) != 2 || len(b.paid) != 2 {
+		t.Fatalf("want 2 calls, found %d and %d rows\n%s", len(seen), len(b.paid), output)
+	}
+	for _, header := range seen {
+		if header.Get("Authorization") != "Bearer planted-9f8e7d6c5b4a" || header.Get("X-Tenant") != "blue" {
+			t.Errorf("sent %v", header)
+		}
+	}
+	if strings.Contains(b.text, "planted") || strings.Contains(output.String(), "planted") || !strings.Contains(b.text, "who is Bearer [key]?") {
+		t.Errorf("the token stands in what was written, or the message does not:\n%s\n%s", b.text, output)
+	}
+}
+
+// With a bill [DONE] is asked for, but where the configuration says otherwise.
+func TestWhatEndsAStreamHangsOnTheTarget(t *testing.T) {
+	for want, target := range map[string]map[string]any{
+		"truncated": {}, "ok": {"bill": "none"}, "ok ": {"stream_end": "finish_reason"}, "truncated ": {"bill": "none", "stream_end": "done"},
+	} {
+		g := newGateway(t)
+		g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}`+"\n\n")
+		})
+		command, dir, output := start(t, g, setup{drainMS: 20000, target: target, scenarios: []planScenario{
+			withText(textScenario("chat", "chat", 1_000, 1000), map[string]any{"stream_share": 1}),
+		}})
+		if err := command.Wait(); err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		b := read(t, dir)
+		for _, row := range b.paid {
+			if row.Outcome != strings.TrimSpace(want) {
+				t.Errorf("%v: %s", target, row.Outcome)
+			}
+		}
+		if told := strings.Contains(b.text, `"learnt":["no_done"]`); told != strings.HasPrefix(want, "ok") || len(b.paid) != 1 {
+			t.Errorf("%v: %d rows, told %t", target, len(b.paid), told)
+		}
+	}
+}
+
+func TestCallsGoUnderTheBaseOfAnotherVersionWithoutAKey(t *testing.T) {
+	g := newGateway(t)
+	good := g.Config.Handler
+	var mu sync.Mutex
+	seen := map[string]int{}
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen[r.URL.Path+" "+r.Header.Get("Authorization")]++
+		mu.Unlock()
+		r.URL.Path = "/v1" + strings.TrimPrefix(r.URL.Path, "/v1beta/openai")
+		good.ServeHTTP(w, r)
+	})
+	base := g.URL + "/v1beta/openai"
+	command, dir, output := start(t, g, setup{
+		drainMS: 20000, scenarios: []planScenario{textScenario("chat", "chat", 2_000, 1000)},
+		target: map[string]any{"root": base, "v1": base, "bill": "none"}, env: []string{"WEIGHBRIDGE_API_KEY="},
+	})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if len(seen) != 1 || seen["/v1beta/openai/chat/completions "] != 2 || len(read(t, dir).paid) != 2 {
+		t.Errorf("%v\n%s", seen, output)
+	}
+}

@@ -240,3 +240,72 @@ func TestK6PlansTheCallsThatTypeScriptSpecifies(t *testing.T) {
 		t.Errorf("%v\n%s", err, output)
 	}
 }
+
+func TestWhatTheUserAddsStandsInEachBody(t *testing.T) {
+	g := newGateway(t)
+	chat := textScenario("chat", "chat", 8_000, 1000)
+	chat.Body = `{"stream_options":{"continuous_usage_stats":true},"temperature":0.25}`
+	image := imageScenario("image", "image", "b64_json", 1000)
+	image.Body = `{"background":"transparent"}`
+	command, dir, output := start(t, g, setup{drainMS: 20000, scenarios: []planScenario{chat, image}})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	if len(b.paid) != 10 || len(g.bodies) != 10 {
+		t.Fatalf("want 10 rows and requests, found %d and %d\n%s", len(b.paid), len(g.bodies), output)
+	}
+	for _, body := range g.bodies {
+		if body["model"] == "img" {
+			if body["background"] != "transparent" {
+				t.Errorf("an image call without what was added: %v", body)
+			}
+			continue
+		}
+		options, _ := body["stream_options"].(map[string]any)
+		streams := body["stream"] == true
+		if body["temperature"] != 0.25 || streams != (options["include_usage"] == true && options["continuous_usage_stats"] == true) {
+			t.Errorf("a chat call without what was added: %v", body)
+		}
+	}
+	for id, row := range b.paid {
+		if row.Kind == "chat" && *row.PromptBytes != 200+int64(len(chat.Body)) {
+			t.Errorf("%s: %d bytes of prompt", id, *row.PromptBytes)
+		}
+	}
+}
+
+// stream.ts streams all that can stream: embeddings cannot.
+func TestCompletionsAndEmbeddingsAreMadeAndJudged(t *testing.T) {
+	for script, streamed := range map[string]int{"mixed.ts": 2, "soak.ts": 2, "stream.ts": 4} {
+		g := newGateway(t)
+		embedding := withText(textScenario("embedding", "embedding", 2_000, 1000), map[string]any{"stream_share": 0, "max_tokens": 0})
+		command, dir, output := start(t, g, setup{drainMS: 20000, script: script, scenarios: []planScenario{
+			textScenario("completion", "completion", 4_000, 1000), embedding,
+		}})
+		if err := command.Wait(); err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, output)
+		}
+		b := read(t, dir)
+		streams := 0
+		for id, row := range b.paid {
+			if row.Outcome != "ok" || row.Usage == nil || *row.Usage.Input != 9 {
+				t.Errorf("%s: %s: %s, usage %v", script, id, row.Outcome, row.Usage)
+				continue
+			}
+			if row.Stream {
+				streams++
+			}
+			if row.Kind == "embedding" {
+				if row.Path != "/v1/embeddings" || row.MaxTokens != nil || row.Usage.Output != nil || row.Stream || row.OutChars != nil && *row.OutChars != 0 {
+					t.Errorf("%s: %s: %+v", script, id, row)
+				}
+			} else if row.Path != "/v1/completions" || *row.Usage.Output != 2 || *row.OutChars != 9 || row.Stream != (row.TTFTMS != nil) {
+				t.Errorf("%s: %s: %+v", script, id, row)
+			}
+		}
+		if len(b.paid) != 6 || len(g.problems) > 0 || streams != streamed {
+			t.Errorf("%s: %d rows, %d streamed, %v\n%s", script, len(b.paid), streams, g.problems, output)
+		}
+	}
+}

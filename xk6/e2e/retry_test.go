@@ -84,3 +84,54 @@ func TestCallsAreSentAgainByTheRules(t *testing.T) {
 		t.Errorf("%d usage reads for 3 cut calls; %d intents for %d rows", len(b.free), len(b.intents), len(b.paid))
 	}
 }
+
+// A strict server refuses what it does not know, and names it: the same calls are sent again as it wants them.
+func TestTheMannerOfATargetIsLearntFromItsRefusals(t *testing.T) {
+	g := newGateway(t)
+	good := g.Config.Handler
+	g.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		for _, name := range []string{"max_tokens", "stream_options"} {
+			if strings.Contains(string(text), `"`+name+`":`) {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = fmt.Fprintf(w, `{"error":{"message":"Unrecognized request argument supplied: %s","type":"invalid_request_error","param":%q}}`, name, name)
+				return
+			}
+		}
+		r.Body = io.NopCloser(strings.NewReader(string(text)))
+		good.ServeHTTP(w, r)
+	})
+	command, dir, output := start(t, g, setup{drainMS: 20000, scenarios: []planScenario{
+		withText(textScenario("chat", "chat", 8_000, 1000), map[string]any{"stream_share": 1}),
+	}})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	attempts := map[string]int{}
+	for _, row := range b.paid {
+		attempts[row.LogicalID] = max(attempts[row.LogicalID], row.Attempt)
+	}
+	taken := map[string]bool{} // by the marker of the attempt that was taken
+	for _, body := range g.bodies {
+		_, texts := said(body)
+		taken[markerPattern.FindString(texts[0])] = true
+	}
+	for id, row := range b.paid {
+		last := row.Attempt == attempts[row.LogicalID]
+		if last != (row.Outcome == "ok") || last != taken[traffic.Marker("n1", id)] {
+			t.Errorf("%s ended %s", id, row.Outcome)
+		}
+	}
+	if len(attempts) != 8 || attempts["chat/0"] != 3 || attempts["chat/7"] != 1 {
+		t.Errorf("attempts of each call: %v", attempts)
+	}
+	for _, body := range g.bodies {
+		if body["max_completion_tokens"] != 64.0 {
+			t.Errorf("taken with %v", body)
+		}
+	}
+	if !strings.Contains(b.text, `"learnt":["max_completion_tokens","no_stream_options"]`) {
+		t.Errorf("the state lines do not tell what was learnt\n%s", output)
+	}
+}

@@ -54,6 +54,7 @@ type planScenario struct {
 	Image       any            `json:"image"`
 	Video       any            `json:"video"`
 	Abort       any            `json:"abort"`
+	Body        string         `json:"body,omitempty"`
 }
 
 func constant(millirate, ms int) map[string]any {
@@ -94,6 +95,7 @@ type setup struct {
 	limits    map[string]any    // in place of parts of the limits
 	files     map[string]string // beside the plan
 	args      []string          // of k6
+	target    map[string]any    // beside the parts of the target
 }
 
 // start runs k6 on a plan and gives the folder of its ledger.
@@ -120,6 +122,8 @@ func start(t *testing.T, g *gateway, s setup) (command *exec.Cmd, dir string, ou
 		"timeouts": map[string]any{"connect_ms": 5000, "headers_ms": 20000, "first_token_ms": 20000, "idle_ms": 20000, "total_ms": 60000, "task_ms": 60000},
 	}
 	maps.Copy(workload, s.workload)
+	target := map[string]any{"name": "t", "root": g.URL, "v1": g.URL + "/v1", "api": g.URL + "/api", "embedded": true, "key": "exclusive"}
+	maps.Copy(target, s.target)
 	limits := map[string]any{
 		"max_in_flight": nil, "max_in_flight_by_model": map[string]any{}, "keep_credit_share": nil, "stop": nil,
 	}
@@ -127,7 +131,7 @@ func start(t *testing.T, g *gateway, s setup) (command *exec.Cmd, dir string, ou
 	text, err := json.Marshal(map[string]any{
 		"schema": "weighbridge.plan/1", "run_id": "run-e2e", "created_at": "2026-01-01T00:00:00.000Z",
 		"plan_hash": "abc", "nonce": "n1",
-		"target": map[string]any{"name": "t", "root": g.URL, "v1": g.URL + "/v1", "api": g.URL + "/api", "embedded": true, "key": "exclusive"},
+		"target": target,
 		"cap":    capped,
 		"limits": limits, "workload": workload,
 	})

@@ -121,6 +121,8 @@ func (e *encoder) scenarioState(l *ScenarioState) {
 	e.integer(l.Aborted)
 	e.raw(`,"retried":`)
 	e.integer(l.Retried)
+	e.raw(`,"learnt":`)
+	e.strings(l.Learnt)
 	e.raw(`,"measured":`)
 	e.phaseCounts(&l.Measured)
 	e.raw("}")

@@ -82,6 +82,7 @@ type ScenarioState struct {
 	NotSent  int64       `json:"not_sent"`
 	Aborted  int64       `json:"aborted"`
 	Retried  int64       `json:"retried"`
+	Learnt   []string    `json:"learnt"`
 	Measured PhaseCounts `json:"measured"`
 }
 

@@ -15,6 +15,10 @@ type ScenarioCounts struct {
 	Measured                        StartCounts
 	InFlight, Finished, OK, NotSent atomic.Int64
 	Aborted, Retried                atomic.Int64
+	// Unmarked tells that streams ended without [DONE] and were taken for whole.
+	Unmarked atomic.Bool
+	// Learnt names what refusals taught of the target; nil for nothing.
+	Learnt atomic.Pointer[[]string]
 }
 
 // StartCounts counts planned starts by what became of them.
@@ -95,10 +99,17 @@ func (c *Counts) snapshot() []ledger.ScenarioState {
 	states := make([]ledger.ScenarioState, 0, len(c.names))
 	for _, name := range c.names {
 		n := c.byName[name]
+		learnt := []string{}
+		if known := n.Learnt.Load(); known != nil {
+			learnt = append(learnt, *known...)
+		}
+		if n.Unmarked.Load() {
+			learnt = append(learnt, "no_done")
+		}
 		states = append(states, ledger.ScenarioState{
 			Scenario: name, Planned: n.Planned.Load(), Started: n.Started.Load(), Dropped: n.Dropped.Load(),
 			Held: n.Held.Load(), InFlight: n.InFlight.Load(), Finished: n.Finished.Load(), OK: n.OK.Load(),
-			NotSent: n.NotSent.Load(), Aborted: n.Aborted.Load(), Retried: n.Retried.Load(),
+			NotSent: n.NotSent.Load(), Aborted: n.Aborted.Load(), Retried: n.Retried.Load(), Learnt: learnt,
 			Measured: ledger.PhaseCounts{
 				Planned: n.Measured.Planned.Load(), Started: n.Measured.Started.Load(),
 				Dropped: n.Measured.Dropped.Load(), Held: n.Measured.Held.Load(),

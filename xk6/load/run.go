@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,6 +34,7 @@ type Run struct {
 	Plan     *plan.Plan // nil without WEIGHBRIDGE_PLAN
 	Key      secret.Key // the first, which masks them all
 	Keys     secret.Keys
+	Headers  http.Header    // of every request to the target
 	Roots    *x509.CertPool // nil for the system's
 	Instance string
 	Halt     *halt.Halt
@@ -78,9 +80,6 @@ func SettingsFromEnvironment() (Settings, error) {
 	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
 
-// NeedsKey reports whether calls need a key. A target without a bill often asks for none.
-func (r *Run) NeedsKey() bool { return r.Plan == nil || !r.Plan.NoBill }
-
 // New makes a run; it opens nothing.
 func New(s Settings) (*Run, error) {
 	run := &Run{
@@ -110,10 +109,19 @@ func New(s Settings) (*Run, error) {
 		return nil, err
 	}
 	run.Plan = p
+	if run.Headers, run.Keys, err = secret.Headers(p.Headers, s.Keys); err != nil {
+		return nil, err
+	}
+	run.Key = run.Keys.First()
 	run.InFlight = NewInFlight(p.Limits)
 	run.Cap = spend.New(p.Caps, p.Bounds)
 	run.stopRules = newStopRules(p.Limits.Stop)
 	return run, nil
+}
+
+// MayCall reports whether calls can be made: with a key, with a header that stands for it, or where the target needs none.
+func (r *Run) MayCall() bool {
+	return r.Key.Present() || r.Headers.Get("Authorization") != "" || r.Plan != nil && r.Plan.NoBill
 }
 
 // RunID is the plan's, or "adhoc" where a script runs without a plan.

@@ -181,7 +181,7 @@ func TestOnlyATargetWithoutABillNeedsNoKey(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := newRun(t, settings).NeedsKey(); got != want {
+		if got := !newRun(t, settings).MayCall(); got != want {
 			t.Errorf("plan %q: needs a key: %v, want %v", plan, got, want)
 		}
 	}

@@ -17,12 +17,14 @@ import (
 
 	"weighbridge.dev/xk6/call"
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
 )
 
 // client is the Go side of a JavaScript Client.
 type client struct {
 	instance *instance
 	root     *url.URL
+	v1       *url.URL // nil for that under the root
 	heads    call.Heads
 	timeouts call.Timeouts
 	// prepared is the transport of the virtual user after its first call.
@@ -49,10 +51,16 @@ func clientOf(i *instance, value sobek.Value) (*client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("new Client: %w", err)
 	}
-	if !i.run.Key.Present() && i.run.NeedsKey() {
+	if !i.run.MayCall() {
 		return nil, errors.New("new Client: no API key: set WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE")
 	}
-	return &client{instance: i, root: root, timeouts: timeouts}, nil
+	c := &client{instance: i, root: root, timeouts: timeouts}
+	if i.run.Plan != nil && common.IsNullish(value) && i.run.Plan.V1 != "" {
+		if c.v1, err = url.Parse(strings.TrimRight(i.run.Plan.V1, "/")); err != nil {
+			return nil, fmt.Errorf("plan: target.v1: %w", err)
+		}
+	}
+	return c, nil
 }
 
 func (c *client) stream(value sobek.Value) *sobek.Promise { return c.make(value, "", true) }
@@ -77,7 +85,11 @@ func (c *client) request(r *request, kind string, stream bool) (*call.Request, e
 	if err != nil {
 		return nil, err
 	}
-	if req.Marker == "" || c.instance.run.Plan == nil {
+	if c.instance.run.Plan == nil {
+		return req, nil
+	}
+	req.FinishEnds = c.instance.run.Plan.FinishEnds && wire.EndsWithDone(req.Kind)
+	if req.Marker == "" {
 		return req, nil
 	}
 	req.NextMarker = c.instance.marker
@@ -155,7 +167,7 @@ func (c *client) caller(ctx context.Context, state *lib.State, n *int64) (*call.
 	tags := state.Tags.GetCurrentValues()
 	own := &callSamples{metrics: c.instance.metrics, tags: tags, runTags: state.Options.RunTags}
 	caller := &call.Caller{
-		Run: c.instance.run, Root: c.root, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
+		Run: c.instance.run, Root: c.root, V1: c.v1, Heads: &c.heads, Timeouts: c.timeouts, Transport: c.transport(state), VU: state.VUID,
 		Observe: own.add,
 		Trace: func(method string) (*httptrace.ClientTrace, call.Done) {
 			tracer := &httpext.Tracer{}

@@ -161,7 +161,7 @@ func (m *starts) make(ctx context.Context, n int64) {
 		if err != nil {
 			return nil, err
 		}
-		stream := planned.Stream || m.streamAll
+		stream := planned.Stream || m.streamAll && planned.Kind != "embedding"
 		req, err := m.client.request(requestOf(planned, n), "", stream)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package module
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -36,6 +37,7 @@ type request struct {
 	expect      string
 	task        *task
 
+	adapt     func(*call.Request, string) ([]byte, []string)
 	turn      *int
 	marker    string
 	watermark *int64
@@ -72,7 +74,7 @@ func (r *request) adopt() {
 		r.kind = c.Kind
 	}
 	if r.promptBytes == nil {
-		bytes := int64(len(c.Prompt))
+		bytes := int64(len(c.Prompt)) + c.Members.Bytes()
 		r.promptBytes = &bytes
 	}
 }
@@ -103,6 +105,17 @@ func (r *request) writeText(stream bool) error {
 		return err
 	}
 	r.path, r.body, r.promptBytes = text.Path, text.Body, &text.PromptBytes
+	r.adapt = func(req *call.Request, message string) ([]byte, []string) {
+		planned := &r.planned.call
+		if !planned.Manner.Learn(message) {
+			return nil, nil
+		}
+		again, err := planned.Request(stream, history)
+		if err != nil {
+			return nil, nil
+		}
+		return bytes.ReplaceAll(again.Body, []byte(planned.Marker), []byte(req.Marker)), planned.Manner.Learnt()
+	}
 	if text.Header != nil && r.headers == nil {
 		r.headers = text.Header
 	}
@@ -145,7 +158,7 @@ func (r *request) request(kind string, stream bool) (*call.Request, error) {
 		CallID: r.callID, LogicalID: r.logicalID, Attempt: 1, Kind: r.kind, Method: strings.ToUpper(r.method), Path: r.path,
 		Auth: call.Auth(r.auth), Model: r.model, MaxTokens: r.maxTokens,
 		PromptBytes: r.promptBytes, Expect: call.Expect(r.expect), Stream: stream,
-		KeepText: r.keepText, Marker: r.marker, Watermark: r.watermark, Turn: r.turn,
+		KeepText: r.keepText, Marker: r.marker, Watermark: r.watermark, Turn: r.turn, Adapt: r.adapt,
 	}
 	if r.attempt != nil {
 		out.Attempt = int(*r.attempt)

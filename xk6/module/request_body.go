@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"weighbridge.dev/xk6/call"
+	"weighbridge.dev/xk6/traffic"
 )
 
 type multipartField struct {
@@ -30,7 +31,13 @@ func (r *request) fillBody(out *call.Request) error {
 		return errors.New("expected body or multipart, found both")
 	case r.body != nil:
 		out.Body, out.ContentType = r.body, "application/json"
+		if members := r.members(); members != nil {
+			out.Body = members.AppendTo(bytes.TrimSpace(out.Body))
+		}
 	case r.multipart != nil:
+		r.members().Each(func(name, value string) {
+			r.multipart = append(r.multipart, multipartField{Name: name, Value: &value})
+		})
 		body, contentType, err := encodeMultipart(r.multipart)
 		if err != nil {
 			return err
@@ -39,6 +46,15 @@ func (r *request) fillBody(out *call.Request) error {
 		out.Header.Del("Content-Type") // the boundary is ours
 	}
 	return nil
+}
+
+// members are what the plan adds to a body that a script makes of a planned call of an image or a video; a text call has
+// them already.
+func (r *request) members() *traffic.Members {
+	if r.planned == nil || r.planned.call.Image == nil && r.planned.call.Video == nil {
+		return nil
+	}
+	return r.planned.call.Members
 }
 
 var quoteEscaper = strings.NewReplacer("\\", "\\\\", `"`, "\\\"", "\r", "%0D", "\n", "%0A")

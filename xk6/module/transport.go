@@ -8,6 +8,7 @@ import (
 	"go.k6.io/k6/v2/lib"
 	"go.k6.io/k6/v2/lib/netext"
 
+	"weighbridge.dev/xk6/secret"
 	"weighbridge.dev/xk6/stamp"
 	"weighbridge.dev/xk6/transport"
 )
@@ -27,14 +28,14 @@ func (c *client) transport(state *lib.State) http.RoundTripper {
 			own.TLSClientConfig.RootCAs = c.instance.run.Roots
 		}
 	}
-	planned := ""
+	planned, hidden := "", []string(nil)
 	if plan := c.instance.run.Plan; plan != nil {
-		planned = plan.Workload.HTTP.Debug
+		planned, hidden = plan.Workload.HTTP.Debug, secret.HiddenHeaders(plan.Headers)
 	}
 	if level := transport.LevelOf(planned, state.Options.HTTPDebug.String); level != transport.Off {
 		logger := state.Logger.WithField("source", "http-debug")
 		c.prepared = &transport.Debug{
-			Next: c.prepared, Level: level,
+			Next: c.prepared, Level: level, Hidden: hidden,
 			Scrub: c.instance.run.Key.Name,
 			Log:   func(exchange int64, text string) { logger.WithField("exchange", exchange).Info(text) },
 		}

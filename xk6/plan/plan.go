@@ -21,12 +21,16 @@ type Plan struct {
 	Seed     int64
 	Nonce    string
 	Root     string // of the target
-	NoBill   bool   // the target has none, so calls may go without a key
-	Caps     spend.Caps
-	Bounds   map[spend.Key]spend.Bound
-	Limits   Limits
-	KeepText bool // of answers
-	Workload Workload
+	V1       string // of its calls: paths under /v1 stand under it
+	NoBill   bool   // the target charges nothing, so that it may ask for no key
+	// FinishEnds: a stream of chat without [DONE] is whole where it says why it stopped. A bill is held to the full ending.
+	FinishEnds bool
+	Headers    map[string]string // of every request to it: texts, env:NAME and file:PATH
+	Caps       spend.Caps
+	Bounds     map[spend.Key]spend.Bound
+	Limits     Limits
+	KeepText   bool // of answers
+	Workload   Workload
 }
 
 type file struct {
@@ -35,8 +39,11 @@ type file struct {
 	PlanHash string `json:"plan_hash"`
 	Nonce    string `json:"nonce"`
 	Target   struct {
-		Root string `json:"root"`
-		Bill string `json:"bill"`
+		Root      string            `json:"root"`
+		V1        string            `json:"v1"`
+		Headers   map[string]string `json:"headers"`
+		Bill      string            `json:"bill"`
+		StreamEnd string            `json:"stream_end"`
 	} `json:"target"`
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
@@ -73,8 +80,9 @@ func Read(path string) (*Plan, error) {
 	if f.RunID == "" {
 		return nil, fmt.Errorf("plan %s: run_id is empty", path)
 	}
-	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, NoBill: f.Target.Bill == "none",
-		Bounds: map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
+	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, V1: f.Target.V1, Headers: f.Target.Headers, NoBill: f.Target.Bill == "none",
+		FinishEnds: f.Target.StreamEnd == "finish_reason" || f.Target.StreamEnd == "" && f.Target.Bill == "none",
+		Bounds:     map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
 			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)

@@ -67,6 +67,7 @@ type Scenario struct {
 	Image       *Image  `json:"image"`
 	Video       *Video  `json:"video"`
 	Abort       *Abort  `json:"abort"`
+	Body        string  `json:"body"`
 }
 
 // Arrival holds the fields of its schema; the comments there say what they mean.
@@ -95,13 +96,14 @@ type TraceRef struct {
 
 // Text holds the fields of its schema; the comments there say what they mean.
 type Text struct {
-	StreamShare float64     `json:"stream_share"`
-	PromptBytes SizeTable   `json:"prompt_bytes"`
-	MaxTokens   SizeTable   `json:"max_tokens"`
-	CachedShare float64     `json:"cached_share"`
-	Prompts     *PromptFile `json:"prompts"`
-	Session     *Session    `json:"session"`
-	Watermark   *Watermark  `json:"watermark"`
+	StreamShare  float64     `json:"stream_share"`
+	PromptBytes  SizeTable   `json:"prompt_bytes"`
+	MaxTokens    SizeTable   `json:"max_tokens"`
+	MaxTokensKey string      `json:"max_tokens_key"`
+	CachedShare  float64     `json:"cached_share"`
+	Prompts      *PromptFile `json:"prompts"`
+	Session      *Session    `json:"session"`
+	Watermark    *Watermark  `json:"watermark"`
 }
 
 // PromptFile holds the fields of its schema; the comments there say what they mean.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -13,17 +14,19 @@ import (
 type Key struct {
 	text string
 	mask *mask
+	// others are what the mask hides beside the key.
+	others []string
 	// fingerprint is made once: every line of the ledger carries it.
 	fingerprint *string
 }
 
 // NewKey wraps a key. The others are what a target may repeat as well, such as the token of the account.
 func NewKey(text string, others ...string) Key {
-	return keyOf(text, maskOf(append(others, text)...))
+	return keyOf(text, others, maskOf(append(slices.Clip(others), text)...))
 }
 
-func keyOf(text string, mask *mask) Key {
-	key := Key{text: text, mask: mask}
+func keyOf(text string, others []string, mask *mask) Key {
+	key := Key{text: text, others: others, mask: mask}
 	if key.Present() {
 		sum := sha256.Sum256([]byte(text))
 		fingerprint := hex.EncodeToString(sum[:])[:16]
@@ -37,15 +40,26 @@ type Keys []Key
 
 // NewKeys wraps keys in their order. The others are what a target may repeat as well: without a key they are masked, too.
 func NewKeys(texts []string, others ...string) Keys {
-	mask := maskOf(append(others, texts...)...)
+	mask := maskOf(append(slices.Clip(others), texts...)...)
 	if len(texts) == 0 {
-		return Keys{keyOf("", mask)}
+		return Keys{keyOf("", others, mask)}
 	}
 	keys := make(Keys, 0, len(texts))
 	for _, text := range texts {
-		keys = append(keys, keyOf(text, mask))
+		keys = append(keys, keyOf(text, others, mask))
 	}
 	return keys
+}
+
+// masking is the same keys, which mask the others as well.
+func (k Keys) masking(others ...string) Keys {
+	var texts []string
+	for _, key := range k {
+		if key.Present() {
+			texts = append(texts, key.text)
+		}
+	}
+	return NewKeys(texts, append(slices.Clip(k.First().others), others...)...)
 }
 
 // First is the key of what has no number, and masks them all. The zero value has none.

@@ -33,6 +33,10 @@ type Call struct {
 	// Turn of a session, from 1 on; nil outside one.
 	Turn  *int64
 	Turns int64
+	// Members are added to the body; nil for none.
+	Members *Members
+	// Manner is that of the scenario's target; nil for what nearly all take.
+	Manner *Manner
 	// ThinkMS is how long to wait before the next turn; nil after the last one.
 	ThinkMS *int64
 }
@@ -58,6 +62,7 @@ func (s *scenario) call(n, turn int64) Call {
 	turns := s.turns(n)
 	c := Call{
 		Kind: s.plan.Kind, Model: s.plan.Model, Auth: "bearer", Image: s.plan.Image, Video: s.plan.Video, Turns: turns,
+		Members: s.members, Manner: s.manner,
 	}
 	share := 0.0
 	if s.text != nil {
@@ -73,6 +78,7 @@ func (s *scenario) call(n, turn int64) Call {
 	if start.Stream != nil {
 		c.Stream = *start.Stream
 	}
+	c.Stream = c.Stream && s.plan.Kind != "embedding"
 	if turn > 1 {
 		start = Start{} // a trace says what starts
 	}
@@ -94,7 +100,9 @@ func (s *scenario) call(n, turn int64) Call {
 }
 
 func (s *scenario) fillText(c *Call, n, turn int64, start Start) {
-	if c.MaxTokens = start.MaxTokens; c.MaxTokens == nil {
+	if c.MaxTokens = start.MaxTokens; s.plan.Kind == "embedding" {
+		c.MaxTokens = nil // it writes nothing
+	} else if c.MaxTokens == nil {
 		most := size(s.text.MaxTokens, n, "max_tokens", s.seed, s.plan.Name, later(turn)...)
 		c.MaxTokens = &most
 	}

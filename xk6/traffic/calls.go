@@ -20,7 +20,10 @@ func New(p *plan.Plan, instance string, trace Trace) (*Calls, error) {
 	files := map[plan.PromptFile][]string{}
 	for i := range p.Workload.Scenarios {
 		shape := &p.Workload.Scenarios[i]
-		s := newScenario(p, instance, shape)
+		s, err := newScenario(p, instance, shape)
+		if err != nil {
+			return nil, err
+		}
 		if shape.Arrival.Trace != nil {
 			starts, err := trace(shape)
 			if err != nil {

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,8 @@ type scenario struct {
 	nonce, instance string
 	plan            *plan.Scenario
 	text            *plan.Text
+	members         *Members
+	manner          *Manner
 	// prompts of the user's file; nil where prompts are made.
 	prompts []string
 	// trace says what it knows of a start; nil without a trace.
@@ -22,12 +25,19 @@ type scenario struct {
 	lead []byte
 }
 
-func newScenario(p *plan.Plan, instance string, shape *plan.Scenario) *scenario {
-	s := &scenario{seed: p.Seed, nonce: p.Nonce, instance: instance, plan: shape, text: shape.Text}
+func newScenario(p *plan.Plan, instance string, shape *plan.Scenario) (*scenario, error) {
+	members, err := membersOf(shape.Body)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", shape.Name, err)
+	}
+	s := &scenario{seed: p.Seed, nonce: p.Nonce, instance: instance, plan: shape, text: shape.Text, members: members, manner: &Manner{}}
+	if s.text != nil {
+		s.manner.LimitKey = s.text.MaxTokensKey
+	}
 	if s.text != nil && s.text.CachedShare > 0 && s.text.Prompts == nil {
 		s.lead = append(sentences(nil, mostDrawnBytes, keyOf("lead", s.seed, shape.Name)), "\n\n"...)
 	}
-	return s
+	return s, nil
 }
 
 func (s *scenario) start(n int64) Start {

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -15,7 +16,7 @@ type TextRequest struct {
 	Path   string
 	Header map[string]string // nil for none
 	Body   []byte
-	// PromptBytes is the size of all that was said, the call's own prompt included.
+	// PromptBytes is the size of all that was said, the call's own prompt and the user's members included.
 	PromptBytes int64
 }
 
@@ -34,16 +35,30 @@ func (c *Call) Request(stream bool, history []Message) (*TextRequest, error) {
 	}
 	w := &bodyWriter{text: make([]byte, 0, said+said/16+256)}
 	w.member("model").string(c.Model)
-	out := &TextRequest{PromptBytes: said}
+	options := ""
+	out := &TextRequest{PromptBytes: said + c.Members.Bytes()}
 	switch c.Kind {
 	case "chat":
 		out.Path = "/v1/chat/completions"
 		w.member("messages").conversation(history, c.Prompt)
-		w.limit("max_tokens", c.MaxTokens)
+		w.limit(c.Manner.limitKey(), c.MaxTokens)
 		w.member("stream").bool(stream)
-		if stream {
-			w.member("stream_options").raw(`{"include_usage":true}`)
+		options = c.Manner.usageOption()
+	case "completion":
+		if len(history) > 0 {
+			return nil, errors.New("a completion carries no conversation")
 		}
+		out.Path = "/v1/completions"
+		w.member("prompt").string(c.Prompt)
+		w.limit(maxTokens, c.MaxTokens)
+		w.member("stream").bool(stream)
+		options = c.Manner.usageOption()
+	case "embedding":
+		if len(history) > 0 || stream {
+			return nil, errors.New("an embedding is one plain call")
+		}
+		out.Path = "/v1/embeddings"
+		w.member("input").string(c.Prompt)
 	case "responses":
 		out.Path = "/v1/responses"
 		if w.member("input"); len(history) == 0 {
@@ -64,7 +79,10 @@ func (c *Call) Request(stream bool, history []Message) (*TextRequest, error) {
 	default:
 		return nil, fmt.Errorf("a call of kind %s has no text format: its path must be said", c.Kind)
 	}
-	out.Body = append(w.text, '}')
+	if asked := c.Members.streamed(options); stream && asked != "" {
+		w.member(streamOptions).raw(asked)
+	}
+	out.Body = c.Members.AppendTo(append(w.text, '}'))
 	return out, nil
 }
 

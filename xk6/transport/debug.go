@@ -41,8 +41,10 @@ var exchanges atomic.Int64
 type Debug struct {
 	Next  http.RoundTripper
 	Level Level
-	Scrub func(string) string
-	Log   func(exchange int64, text string)
+	// Hidden names headers of the user's own whose values are secrets, in canonical form.
+	Hidden []string
+	Scrub  func(string) string
+	Log    func(exchange int64, text string)
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -57,7 +59,7 @@ func (d *Debug) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "Response:\n%s %s\n", response.Proto, response.Status)
-	writeHeaders(&out, response.Header)
+	writeHeaders(&out, response.Header, d.Hidden)
 	d.Log(n, d.Scrub(out.String()))
 	contentType := response.Header.Get("Content-Type")
 	if d.Level == Full && !strings.HasPrefix(contentType, "text/event-stream") {
@@ -72,7 +74,7 @@ func (d *Debug) RoundTrip(req *http.Request) (*http.Response, error) {
 func (d *Debug) request(req *http.Request) (string, *http.Request) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "Request:\n%s %s HTTP/1.1\nHost: %s\n", req.Method, withoutQuery(req.URL.RequestURI()), req.URL.Host)
-	writeHeaders(&out, req.Header)
+	writeHeaders(&out, req.Header, d.Hidden)
 	if req.ContentLength > 0 {
 		fmt.Fprintf(&out, "Content-Length: %d\n", req.ContentLength)
 	}

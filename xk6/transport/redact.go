@@ -24,7 +24,7 @@ var textFields = []string{
 // linkFields hold links that may be signed: only what stands before the query is shown.
 var linkFields = []string{"url", "href", "result_url", "video_url"}
 
-func writeHeaders(out *strings.Builder, header http.Header) {
+func writeHeaders(out *strings.Builder, header http.Header, hidden []string) {
 	names := make([]string, 0, len(header))
 	for name := range header {
 		names = append(names, name)
@@ -33,7 +33,7 @@ func writeHeaders(out *strings.Builder, header http.Header) {
 	for _, name := range names {
 		for _, value := range header[name] {
 			switch {
-			case slices.Contains(hiddenHeaders, http.CanonicalHeaderKey(name)):
+			case slices.Contains(hiddenHeaders, http.CanonicalHeaderKey(name)), slices.Contains(hidden, name):
 				value = "[hidden]"
 			case name == "Location" || name == "Content-Location":
 				value = withoutQuery(value)

@@ -8,8 +8,10 @@ func ReadBody(kind string, body []byte, keepText bool) Result {
 	var err []byte
 	var ok bool
 	switch kind {
-	case KindChat:
+	case KindChat, KindCompletion:
 		err, ok = b.chatBody(body)
+	case KindEmbedding:
+		err, ok = b.embeddingBody(body)
 	case KindResponses:
 		err, ok = b.responsesBody(body)
 	case KindMessages:
@@ -71,7 +73,7 @@ func readTopLevel(body []byte) topLevel {
 // nothing is taken.
 func (b *base) chatBody(body []byte) (err []byte, ok bool) {
 	var c chatStream
-	var k chatChunk
+	k := chatChunk{ofTexts: b.kind == KindCompletion}
 	s := scan{b: body}
 	if !s.object() {
 		return nil, false
@@ -130,6 +132,8 @@ func (k *chatChunk) readPlainChoice(s *scan) (hasMessage bool) {
 			k.pieces = k.pieces[:before]
 			hasMessage = s.peek() == '{'
 			k.readDelta(s)
+		case "text":
+			hasMessage = k.readText(s, before) || hasMessage
 		default:
 			s.skip()
 		}

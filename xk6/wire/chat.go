@@ -23,6 +23,8 @@ type chatChunk struct {
 	choices         []chunkChoice
 	pieces          []piece
 	unread          holes
+	// ofTexts: the text of a choice stands beside its index, as completions have it.
+	ofTexts bool
 }
 
 type chunkChoice struct {
@@ -106,7 +108,7 @@ func (c *chatStream) choose(ch chunkChoice) {
 }
 
 func (k *chatChunk) read(data []byte) bool {
-	*k = chatChunk{choices: k.choices[:0], pieces: k.pieces[:0]}
+	*k = chatChunk{choices: k.choices[:0], pieces: k.pieces[:0], ofTexts: k.ofTexts}
 	s := scan{b: data}
 	if !s.object() {
 		return false
@@ -161,6 +163,8 @@ func (k *chatChunk) readChoice(s *scan) (usage []byte) {
 		case "delta":
 			k.pieces = k.pieces[:before]
 			k.readDelta(s)
+		case "text":
+			k.readText(s, before)
 		case "usage":
 			usage = s.raw()
 		default:
@@ -169,6 +173,18 @@ func (k *chatChunk) readChoice(s *scan) (usage []byte) {
 	}
 	k.choices = append(k.choices, ch)
 	return usage
+}
+
+// readText reads the text of a completion's choice, and reports whether there is one; of other formats it is passed.
+func (k *chatChunk) readText(s *scan, before int) bool {
+	if !k.ofTexts {
+		s.skip()
+		return false
+	}
+	text := s.str()
+	k.pieces = k.pieces[:before]
+	k.add(text, plainText)
+	return text.ok
 }
 
 // readDelta reads the channels of a delta or a message; visible text always comes before the refusal.

@@ -15,6 +15,10 @@ const (
 	KindChat      = "chat"
 	KindResponses = "responses"
 	KindMessages  = "messages"
+	// KindCompletion is chat's format but for its choices, which hold a text each.
+	KindCompletion = "completion"
+	// KindEmbedding answers with vectors, and never streams.
+	KindEmbedding = "embedding"
 )
 
 // Step is what one event carried. TTFT stands at the first Content, TTFO at the first Visible.
@@ -50,7 +54,9 @@ type Result struct {
 	// another reason of incompleteness, "failed".
 	Finish       string
 	TerminalSeen bool
-	Usage        *Usage
+	// Finished tells whether the reason to stop is known, of chat for each choice.
+	Finished bool
+	Usage    *Usage
 	// Tools counts, by name, the calls of tools that the target ran; nil where the answer does not list its output.
 	Tools map[string]int
 
@@ -69,8 +75,8 @@ type Result struct {
 // NewStream makes the state machine of a text format; it panics on any other kind. keepText asks for Result.Text.
 func NewStream(kind string, keepText bool) Stream {
 	switch kind {
-	case KindChat:
-		return &chatStream{base: newBase(kind, keepText)}
+	case KindChat, KindCompletion:
+		return &chatStream{base: newBase(kind, keepText), chunk: chatChunk{ofTexts: kind == KindCompletion}}
 	case KindResponses:
 		return &responsesStream{base: newBase(kind, keepText)}
 	case KindMessages:
@@ -161,7 +167,7 @@ func (b *base) errorType() string {
 
 func (b *base) Result() Result {
 	r := Result{
-		ErrorType: b.errorType(), Finish: b.finish, TerminalSeen: b.terminal,
+		ErrorType: b.errorType(), Finish: b.finish, TerminalSeen: b.terminal, Finished: b.finished,
 		ResponseID: b.id, Model: b.model, ServiceTier: b.tier,
 		ErrorCode: b.apiErr.code, APIErrorType: b.apiErr.typ, ErrorMessage: cut(b.apiErr.message),
 		OutChars: b.visible.chars, TextSHA256: b.visible.hex(), Events: b.events,
@@ -173,6 +179,9 @@ func (b *base) Result() Result {
 	r.Beside = b.channels.beside()
 	return r
 }
+
+// EndsWithDone tells whether streams of a kind end with [DONE], beside what they say of their end.
+func EndsWithDone(kind string) bool { return kind == KindChat || kind == KindCompletion }
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 

@@ -7,9 +7,10 @@ import (
 )
 
 var hotEvents = map[string]string{
-	"chat":      `{"id":"chatcmpl-20261120","object":"chat.completion.chunk","created":1763600000,"model":"acme/swift-1","choices":[{"index":0,"delta":{"content":" word"},"logprobs":null,"finish_reason":null}]}`,
-	"responses": `{"type":"response.output_text.delta","sequence_number":5,"item_id":"msg_1","output_index":0,"content_index":0,"delta":" word","logprobs":[]}`,
-	"messages":  `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word"}}`,
+	"completion": `{"id":"cmpl-1","object":"text_completion","choices":[{"index":0,"text":" word","logprobs":null,"finish_reason":null}]}`,
+	"chat":       `{"id":"chatcmpl-20261120","object":"chat.completion.chunk","created":1763600000,"model":"acme/swift-1","choices":[{"index":0,"delta":{"content":" word"},"logprobs":null,"finish_reason":null}]}`,
+	"responses":  `{"type":"response.output_text.delta","sequence_number":5,"item_id":"msg_1","output_index":0,"content_index":0,"delta":" word","logprobs":[]}`,
+	"messages":   `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" word"}}`,
 }
 
 func TestNoAllocationPerContentEvent(t *testing.T) {

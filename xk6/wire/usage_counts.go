@@ -46,6 +46,9 @@ type usageCounts struct{ input, output, cacheRead, cacheWrite, reasoning tokens 
 
 // readCounts decodes a usage object of a format; false for an empty one and for anything else.
 func readCounts(kind string, raw []byte) (u usageCounts, ok bool) {
+	if kind == KindCompletion || kind == KindEmbedding {
+		kind = KindChat // which spells it so, too
+	}
 	s := scan{b: raw}
 	if !s.object() {
 		return u, false

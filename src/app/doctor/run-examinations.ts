@@ -79,8 +79,8 @@ export interface ExaminedPlace {
 /** All that `doctor` looks at, in the order in which it is told. */
 export function allExaminations(flags: ExaminedPlace, env: Env): readonly Examination[] {
   const config = readConfig(flags.config, flags.target, env);
-  const credentials = readCredentials(env);
   const known = 'value' in config ? config.value : null;
+  const credentials = orOurError(() => loadCredentials(env, { headers: known?.target.headers }));
   const bases = known?.target.bases ?? null;
   return [
     examineNode(),
@@ -110,10 +110,6 @@ type Read<T> = { readonly value: T } | { readonly error: WeighbridgeError };
 
 function readConfig(file: string | undefined, target: string | undefined, env: Env): Read<ResolvedConfig> {
   return orOurError(() => loadConfig({ file, env, flags: target === undefined ? {} : { target } }));
-}
-
-function readCredentials(env: Env): Read<Credentials> {
-  return orOurError(() => loadCredentials(env));
 }
 
 function examineConfig(config: Read<ResolvedConfig>): Examination {

@@ -5,7 +5,7 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import type { ModelPrice, PriceBook } from '../../contracts/price-book.ts';
 import { type CheapestModels, cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
-import type { Offer } from '../target/offer.ts';
+import { type Offer, offeredModels } from '../target/offer.ts';
 
 /**
  * Writes a configuration for a target by what it offers. Throws `config_exists` where a file that is not to be replaced
@@ -44,11 +44,9 @@ export function refuseExisting(file: string): void {
   });
 }
 
-function textFor(
-  { embedded, root }: PlanTarget,
-  { book, models }: Offer,
-  billing: readonly string[],
-): string {
+function textFor({ embedded, root }: PlanTarget, offer: Offer, billing: readonly string[]): string {
+  const { book } = offer;
+  const models = offeredModels(offer);
   // What a target lists may be no id that a configuration can name.
   const nameable = models.filter((id) => modelId.safeParse(id).success);
   return configText({

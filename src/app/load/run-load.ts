@@ -52,7 +52,10 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     outputs: options.outputs.outputs,
     // The instance parts the trial and the steps of a search from one another, which count from 0 each.
     tags: { testid: plan.run_id, target_name: plan.target.name, instance: options.instance },
-    env: { ...withCredentials(notices.env, options.credentials), ...options.outputs.env },
+    env: {
+      ...withCredentials(notices.env, options.credentials, plan.target.headers ?? {}),
+      ...options.outputs.env,
+    },
     ...options.live.load(plan, options.instance),
   }).catch((error: unknown) => {
     script.remove();
@@ -82,13 +85,18 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
 
 const PASSED_ON: readonly string[] = ['WEIGHBRIDGE_DURABILITY', 'WEIGHBRIDGE_CA_FILE'];
 
-/** k6 calls with the API keys, one a line. The token it needs to know where a target repeats it. */
+/**
+ * k6 calls with the API keys, one a line, and with the headers whose values it reads itself. The token it needs to know
+ * where a target repeats it.
+ */
 function withCredentials(
   env: Readonly<Record<string, string | undefined>>,
   credentials: Credentials,
+  headers: NonNullable<Plan['target']['headers']>,
 ): Record<string, string | undefined> {
+  const named = Object.values(headers).map((reference) => reference.replace(/^env:/, ''));
   const kept = Object.entries(env).filter(
-    ([name]) => !name.startsWith('WEIGHBRIDGE_') || PASSED_ON.includes(name),
+    ([name]) => !name.startsWith('WEIGHBRIDGE_') || PASSED_ON.includes(name) || named.includes(name),
   );
   return {
     ...Object.fromEntries(kept),

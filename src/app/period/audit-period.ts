@@ -7,7 +7,7 @@ import { collectSweep } from '../../collect/collect-sweep.ts';
 import { ReadBudget } from '../../collect/read-budget.ts';
 import { type ReaderState, readerState } from '../../collect/reader-state.ts';
 import { nextSweep } from '../../collect/usage-store.ts';
-import { Credentials } from '../../config/credentials.ts';
+import { Credentials, loadHeaders } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { type AuditPeriod, PERIOD_SCHEMA } from '../../contracts/audit-period.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
@@ -194,7 +194,8 @@ async function withClient<T>(
 /** The book is public: its reads carry no key. */
 async function readBook(reading: Reading): Promise<void> {
   const { runDir: dir, audit } = reading;
-  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
+  const headers = loadHeaders(audit.notices.env, audit.config.target.headers);
+  const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null, headers });
   const archive = openArchive(stateHome(audit.state, audit.target, audit.notices.err));
   try {
     const served = await withClient(reading, nobody, (client) =>

@@ -1,5 +1,6 @@
-import { loadCredentials, loadKeyFile } from '../../config/credentials.ts';
+import { loadCredentials, loadHeaders, loadKeyFile } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
+import type { HeaderReferences } from '../../config/target-headers.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseInstant } from '../../core/time.ts';
@@ -69,7 +70,7 @@ export async function reconcilePeriod(
     notices,
     config,
     target,
-    keys: records === null ? keysOf(flags, notices) : [],
+    keys: records === null ? keysOf(flags, notices, config.target.headers) : [],
     window: window ?? (await evidenceWindow(evidence, latestSecond(flags))),
     out: flags.out,
     state: flags.state,
@@ -123,9 +124,16 @@ async function judgePeriodFolder(
   return writeListedReport(runDir, judged, flags.out);
 }
 
-function keysOf({ keyFile }: ReconcileFlags, { env }: Notices): PeriodAudit['keys'] {
+function keysOf(
+  { keyFile }: ReconcileFlags,
+  { env }: Notices,
+  references: HeaderReferences,
+): PeriodAudit['keys'] {
+  const headers = loadHeaders(env, references);
   const keys =
-    keyFile === undefined ? [loadCredentials(env)] : keyFile.map((file) => loadKeyFile(file, '--key-file'));
+    keyFile === undefined
+      ? [loadCredentials(env, { headers: references })]
+      : keyFile.map((file) => loadKeyFile(file, '--key-file', headers));
   if (keys.every(({ apiKey }) => apiKey !== null)) return keys;
   throw usage(
     'credential_missing',

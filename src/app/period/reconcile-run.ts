@@ -144,8 +144,8 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       exitCode: EXIT.usage,
     });
   }
-  const credentials = loadCredentials(notices.env, flags.keyFile);
-  if (credentials.apiKey === null) {
+  const credentials = loadCredentials(notices.env, { keyFiles: flags.keyFile, headers: plan.target.headers });
+  if (!credentials.identifies) {
     throw new WeighbridgeError({
       code: 'credential_missing',
       message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,

@@ -8,7 +8,7 @@ import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { cheapestModels } from '../../pricebook/charge/cheapest-models.ts';
 import { startEmbeddedGateway, WELL_BEHAVED } from '../gateway/embedded-gateway.ts';
-import { type Offer, readOfferOnce } from '../target/offer.ts';
+import { type Offer, offeredModels, readOfferOnce } from '../target/offer.ts';
 import { clientOf } from '../target/weighed-target.ts';
 
 /** The embedded gateway, started to be watched. */
@@ -39,7 +39,7 @@ export async function embeddedProbing(config: ResolvedConfig): Promise<ProbedGat
         key: `env:${KEY}`,
         access_token: `env:${TOKEN}`,
         user_id: `env:${USER}`,
-        models: cheapestModels(book, models),
+        models: cheapestModels(book, offeredModels({ book, models })),
       },
       env: { [KEY]: apiKey, [TOKEN]: accessToken, [USER]: String(userId) },
       close: () => gateway.close(),

@@ -142,7 +142,7 @@ async function forecastTarget(target: ProbeTarget, config: ResolvedConfig, env: 
   );
   if (models.size === 0) return { ...forecastProbes(target, null), notes: [] };
   const offer = await probeOffer(target.bases, credentialsOf(target, env), config);
-  const unlisted = [...models].filter((model) => !offer.models.includes(model));
+  const unlisted = [...models].filter((model) => offer.models?.includes(model) === false);
   return {
     ...forecastProbes(target, offer.book),
     notes: [

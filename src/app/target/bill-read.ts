@@ -3,7 +3,8 @@ import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** With these a target says that it has no such endpoint. */
-const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];
+/** What says that there is no such endpoint. */
+export const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];
 const REFUSED: readonly (number | null)[] = [401, 403];
 const WINDOW_S = 3_600;
 

@@ -4,7 +4,7 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
-import { isWithoutRecords, readBill, refuseWithoutBill } from './bill-read.ts';
+import { isWithoutRecords, NO_ENDPOINT, readBill, refuseWithoutBill } from './bill-read.ts';
 import { collectModels, ids, inScratch, type Offer, readPrices } from './offer.ts';
 import { targetFailure } from './target-failure.ts';
 import { credentialMissing, type WeighedTarget } from './weighed-target.ts';
@@ -28,7 +28,7 @@ export async function readLoadOffer(
 ): Promise<LoadOffer> {
   const models = await collectModels({ client, dir: runDir, sweep: 0 });
   if (!models.ok && models.status === null) throw targetFailure('GET /v1/models', models);
-  const hasKey = credentials.apiKey !== null;
+  const hasKey = credentials.identifies;
   // Without a key the list may be refused, and the book be public all the same.
   if (!models.ok && hasKey && [401, 403].includes(models.status ?? 0))
     throw targetFailure('GET /v1/models', models);
@@ -38,7 +38,8 @@ export async function readLoadOffer(
     refuseWithoutBill(usage, `weighbridge run ${target.root}`, prices.bookProblems);
   const isWithout = usage !== null && prices.book === null && isWithoutRecords(usage, hasKey);
   if (!hasKey && (options.mode === 'audit' || !isWithout)) throw credentialMissing();
-  if (!models.ok && !isWithout) throw targetFailure('GET /v1/models', models);
+  if (!models.ok && !isWithout && !NO_ENDPOINT.includes(models.status))
+    throw targetFailure('GET /v1/models', models);
   return {
     models: models.ok ? ids(models.body) : null,
     ...prices,

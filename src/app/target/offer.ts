@@ -12,13 +12,15 @@ import type { PriceBook } from '../../contracts/price-book.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import { applyAgreed } from '../../pricebook/charge/apply-agreed.ts';
 import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
+import { NO_ENDPOINT } from './bill-read.ts';
 import { keepMapping, keepOwnBook } from './given-book.ts';
 import { targetFailure } from './target-failure.ts';
 import type { WeighedTarget } from './weighed-target.ts';
 
 /** What must be known before a plan can be made: the models of the key and the price book, archived as served. */
 export interface Offer {
-  readonly models: readonly string[];
+  /** Null where the target lists none. */
+  readonly models: readonly string[] | null;
   /** Null where no adapter reads the book in full. */
   readonly book: PriceBook | null;
   readonly bookProblems: readonly string[];
@@ -31,8 +33,11 @@ async function readOffer(
   archive?: BookArchive,
 ): Promise<Offer> {
   const models = await collectModels({ client, dir: runDir, sweep: 0 });
-  if (!models.ok) throw targetFailure('GET /v1/models', models);
-  return { models: ids(models.body), ...(await readPrices(client, runDir, billing, archive)) };
+  if (!models.ok && !NO_ENDPOINT.includes(models.status)) throw targetFailure('GET /v1/models', models);
+  return {
+    models: models.ok ? ids(models.body) : null,
+    ...(await readPrices(client, runDir, billing, archive)),
+  };
 }
 
 /** Reads the price book of the user, else that of the target. */
@@ -59,6 +64,11 @@ export async function readPrices(
 
 export function ids(list: { readonly data: readonly { readonly id: string }[] }): string[] {
   return list.data.map((model) => model.id);
+}
+
+/** The models that are listed, or priced where none are listed. */
+export function offeredModels({ models, book }: Pick<Offer, 'models' | 'book'>): readonly string[] {
+  return models ?? book?.models.map(({ model }) => model) ?? [];
 }
 
 /** The same as `readOffer`, for a command that keeps nothing of it. */

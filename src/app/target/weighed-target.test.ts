@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loopbackServer, sendJson, TEST_KEY } from '../../client/loopback-server.test-support.ts';
-import { Credentials } from '../../config/credentials.ts';
+import { Credentials, loadCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { clientOf, closeReaders, openTarget, readersOf } from './weighed-target.ts';
 
@@ -78,4 +78,38 @@ test('key files without a target are refused: the embedded gateway has its own k
   const none = { faults: null, journal: null, readings: null };
   const opened = openTarget(config, {}, none, new AbortController().signal, 'r1', ['key.txt']);
   await expect(opened).rejects.toMatchObject({ code: 'key_file_without_target' });
+});
+
+test('the headers of the target go with every read, and stand for the key', async () => {
+  const server = await loopbackServer((request, response) =>
+    sendJson(response, 403, {
+      error: { message: `who is ${request.headers.authorization}?`, type: 'x', code: 'y' },
+    }),
+  );
+  const { root } = server;
+  const credentials = loadCredentials(
+    { MINE: 'Bearer planted-token-1' },
+    { headers: { authorization: 'env:MINE', 'x-tenant': 'blue' } },
+  );
+  const client = clientOf(
+    { root, v1: `${root}/v1`, api: `${root}/api` },
+    credentials,
+    new AbortController().signal,
+    'r1',
+  );
+  try {
+    const read = await client.models(true);
+    expect(read).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('who is Bearer [credential]?'),
+    });
+    await client.priceBook();
+  } finally {
+    await client.close();
+    await server.close();
+  }
+  expect(server.requests.length).toBeGreaterThanOrEqual(2);
+  for (const { headers } of server.requests) {
+    expect([headers['x-tenant'], headers.authorization]).toEqual(['blue', 'Bearer planted-token-1']);
+  }
 });

@@ -1,10 +1,10 @@
 import { GatewayClient, type GatewayClientOptions } from '../../client/gateway-client.ts';
 import type { ConnectionOptions } from '../../client/open-dispatcher.ts';
-import { Credentials, loadCredentials } from '../../config/credentials.ts';
+import { Credentials, loadCredentials, loadHeaders } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
-import { embeddedTarget, planTarget } from '../../plan/plan-target.ts';
+import { embeddedTarget, mannersOf, planTarget } from '../../plan/plan-target.ts';
 import type { KeyReader } from '../evidence/settle.ts';
 import {
   type EmbeddedGateway,
@@ -38,7 +38,7 @@ export async function openTarget(
   const target = planTarget(config.target);
   if (target === null) {
     if (keyFiles.length > 0) throw keysWithoutTarget();
-    return openEmbedded(config, embedded, signal, runId);
+    return openEmbedded(config, embedded, signal, runId, env);
   }
   for (const [name, value] of Object.entries(embedded)) {
     if (value === null) continue;
@@ -48,7 +48,7 @@ export async function openTarget(
       hint: `leave out --${name}, or leave out the target`,
     });
   }
-  const credentials = loadCredentials(env, keyFiles);
+  const credentials = loadCredentials(env, { keyFiles, headers: config.target.headers });
   // Whether a key is needed shows when the target is read.
   const readers = readersOf(credentials.byKey, (each) =>
     clientOf(target, each, signal, runId, config.http, { secrets: credentials.secrets, keyless: true }),
@@ -101,11 +101,13 @@ async function openEmbedded(
   options: EmbeddedOptions,
   signal: AbortSignal,
   runId: string,
+  env: Readonly<Record<string, string | undefined>>,
 ): Promise<WeighedTarget> {
+  const headers = loadHeaders(env, config.target.headers);
   const gateway: EmbeddedGateway = await startEmbeddedGateway({ seed: config.seed, ...options });
   const { base_url: baseUrl, api_key: apiKey, access_token: accessToken, user_id: userId } = gateway.ready;
-  const target = embeddedTarget(baseUrl);
-  const credentials = new Credentials({ apiKey, accessToken, userId: String(userId) });
+  const target = { ...embeddedTarget(baseUrl), ...mannersOf(config.target) };
+  const credentials = new Credentials({ apiKey, accessToken, userId: String(userId), headers });
   const client = clientOf(target, credentials, signal, runId);
   return {
     target,
@@ -133,7 +135,9 @@ export function clientOf(
     apiKey: credentials.apiKey ?? undefined,
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
+    headers: credentials.headers,
     ...more,
+    secrets: [...credentials.secrets, ...(more.secrets ?? [])],
     timeoutMs: READ_TIMEOUT_MS,
     retry: RETRY,
     signal,

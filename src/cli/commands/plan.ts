@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
 import { type LoadOffer, planOffered, readLoadOfferOnce } from '../../app/target/load-offer.ts';
+import { offeredModels } from '../../app/target/offer.ts';
 import { openTarget } from '../../app/target/weighed-target.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
@@ -73,7 +74,7 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
       exitCode: EXIT.inconclusive,
     });
   }
-  const cover = coverPrices(offer.book, offer.models ?? []);
+  const cover = coverPrices(offer.book, offeredModels(offer));
   printAnswer(terminal, json, cover, () => coverLines(cover, cap));
 }
 

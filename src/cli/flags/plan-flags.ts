@@ -4,12 +4,12 @@ import { formatConfig } from '../../config/format-config.ts';
 import type { GuardFlags } from '../../config/guard-flags.ts';
 import type { LineFlags } from '../../config/line-traffic.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { ConfigFlags } from '../../config/settings.ts';
+import type { ConfigFlags, RequestFlags } from '../../config/settings.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 
 /** The flags that `audit`, `run` and `plan` share. */
-export interface PlanFlags extends ConfigFlags, LineFlags, GuardFlags {
+export interface PlanFlags extends ConfigFlags, LineFlags, GuardFlags, RequestFlags {
   readonly save?: string;
   readonly config?: string;
   readonly json?: boolean;
@@ -28,6 +28,16 @@ export function planOptions(command: Command): Command {
     .option(
       '--keep-credit <share>',
       "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
+    )
+    .option(
+      '--extra <key=value>',
+      'set a member of the request body: JSON, else text; dots lead into objects (may be repeated)',
+      eachOf,
+    )
+    .option(
+      '--header <text>',
+      "send a header with every request, as 'Name: value'; a secret as 'Name: env:VARIABLE' (may be repeated)",
+      eachOf,
     )
     .option('--json', 'last line of stdout for programs');
 }
@@ -88,4 +98,9 @@ export function saveConfig(config: ResolvedConfig, { save }: PlanFlags): void {
       cause,
     });
   }
+}
+
+/** Gathers the values of a flag that may be given again. */
+function eachOf(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }

@@ -1,5 +1,5 @@
 import { describeFound, type Problem } from '../../config/problem.ts';
-import { isPaidKind, isTextKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
+import { isPaidKind, isTokenKind, PAID_KINDS, type PaidKind } from '../../core/call-kind.ts';
 import { BYTES_PER_TOKEN_HUNDREDTHS } from '../../core/prompt-text.ts';
 import { MARKER_BYTES } from '../../workload/call-plan.ts';
 import { hashBlocks } from './hash-blocks.ts';
@@ -55,7 +55,7 @@ export class TraceLineReader {
     if (columns === null) return null;
     const moment = this.#moment(record, columns);
     const kind = this.#kind(record, columns);
-    const text = kind !== null && isTextKind(kind);
+    const text = kind !== null && isTokenKind(kind);
     const prompt = text ? this.#promptBytes(record, columns) : null;
     const most = text ? this.#whole(record, columns, 'max_tokens', MOST_TOKENS) : null;
     const stream = text ? this.#stream(record, columns) : null;

@@ -50,6 +50,10 @@ describe('compiling', () => {
       [10, 'responses', 200_001n, null],
       [11, 'messages', 0n, 200_001n],
       [12, 'messages', 200_001n, null],
+      [13, 'completion', 0n, 200_001n],
+      [14, 'completion', 200_001n, null],
+      [15, 'embedding', 0n, 200_001n],
+      [16, 'embedding', 200_001n, null],
     ]);
     expect(cells[0]).toMatchObject({
       scale: 8,
@@ -78,7 +82,7 @@ describe('compiling', () => {
     const book = bookOf([modelOf(prices)], { valid_from: '2026-02-01T00:00:00Z' });
     expect(
       compileCells(book, scope).cells.map(({ valid_from_s, valid_to_s }) => [valid_from_s, valid_to_s]),
-    ).toEqual(Array(3).fill([1_769_904_000, null]));
+    ).toEqual(Array(5).fill([1_769_904_000, null]));
   });
 
   test('a factor that ends in no decimal, and every rule beyond a sum, is slow and says why', () => {

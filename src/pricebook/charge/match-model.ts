@@ -1,5 +1,5 @@
 import type { ModelMatch, ModelPrice, PriceBook } from '../../contracts/price-book.ts';
-import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../../core/call-kind.ts';
 import type { ChargeContext } from './charge-context.ts';
 import { isAtTimeOfDay, isInForce } from './in-force.ts';
 import type { Unpriced } from './unpriced.ts';
@@ -46,7 +46,7 @@ export function pricesEndpoint({ endpoints, kind }: ModelPrice, endpoint: PaidKi
 }
 
 export function kindOf(endpoint: PaidKind): ModelPrice['kind'] {
-  return isTextKind(endpoint) ? 'text' : endpoint === 'video' ? 'video' : 'image';
+  return isTokenKind(endpoint) ? 'text' : endpoint === 'video' ? 'video' : 'image';
 }
 
 function holds(entry: ModelPrice, { endpoint, at_s, when, group }: ChargeContext): boolean {

@@ -59,7 +59,7 @@ describe('the list of c, by a mapping that its user wrote', () => {
     const factors = readC().book.adjustments.map(
       ({ group, endpoint, factor }) => `${group} ${endpoint} ${factor}`,
     );
-    expect(factors).toHaveLength(32);
+    expect(factors).toHaveLength(40);
     expect(factors).toEqual(
       expect.arrayContaining(['studio image_edit 0.9', 'agency video 0.92', 'broadcast chat 0.97']),
     );

@@ -1,5 +1,5 @@
 import type { Adjustment } from '../../contracts/price-book.ts';
-import { isTextKind, PAID_KINDS } from '../../core/call-kind.ts';
+import { isTokenKind, PAID_KINDS } from '../../core/call-kind.ts';
 import type { AdapterReading } from '../adapters/book-adapter.ts';
 import type { BookText } from '../adapters/book-text.ts';
 import { readByFields } from '../adapters/fields/read-by-fields.ts';
@@ -91,7 +91,7 @@ function factorsOf(
   return [
     ...shared,
     ...PAID_KINDS.flatMap((endpoint) => {
-      const kind = isTextKind(endpoint) ? 'text' : endpoint === 'video' ? 'video' : 'image';
+      const kind = isTokenKind(endpoint) ? 'text' : endpoint === 'video' ? 'video' : 'image';
       const factor = priceText(reader.text(hit, groups[kind]));
       return factor === null ? [] : [plainAdjustment(group, factor, { group, endpoint })];
     }),

@@ -88,11 +88,13 @@ export function factsOf(
     ...NO_FACTS,
     input,
     output:
-      complete && usage.output !== null
-        ? outputOf(BigInt(usage.output), apart ?? (record === null ? mayBeInside(book, call) : 0n))
-        : upstream !== null
-          ? BigInt(upstream.output)
-          : outputBounds(context, call, book),
+      call.kind === 'embedding'
+        ? 0n
+        : complete && usage.output !== null
+          ? outputOf(BigInt(usage.output), apart ?? (record === null ? mayBeInside(book, call) : 0n))
+          : upstream !== null
+            ? BigInt(upstream.output)
+            : outputBounds(context, call, book),
     cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
     reasoning: complete

@@ -2,7 +2,7 @@ import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import type { PriceBook } from '../../contracts/price-book.ts';
 import type { ChargeLine, PriceGrade } from '../../contracts/reconciliation.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { type PaidKind, TEXT_KINDS } from '../../core/call-kind.ts';
+import { type PaidKind, TEXT_KINDS, TOKEN_KINDS } from '../../core/call-kind.ts';
 import type { Rational } from '../../core/rational.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import type { Charge } from '../../pricebook/charge/charge-result.ts';
@@ -236,7 +236,9 @@ const recordPricings = new WeakMap<PriceBook, Map<string, RecordPricing>>();
 function recordPricing(book: PriceBook, model: string): RecordPricing {
   return ofModel(recordPricings, book, model, () => {
     const entries = entriesOf(book, model);
-    const kinds = TEXT_KINDS.filter((kind) => entries.some((entry) => pricesEndpoint(entry, kind)));
+    const priced = (kind: PaidKind): boolean => entries.some((entry) => pricesEndpoint(entry, kind));
+    const talks = TEXT_KINDS.filter(priced);
+    const kinds = talks.length > 0 ? talks : TOKEN_KINDS.filter(priced);
     return { untold: needsUnrecordedFacts(book, model), kinds };
   });
 }

@@ -1,6 +1,6 @@
 import type { ModelPrice, PriceBook, PriceComponent } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
-import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../../core/call-kind.ts';
 import type { ChargeContext } from '../../pricebook/charge/charge-context.ts';
 import type { ChargeFacts, UnitSpan } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
@@ -30,6 +30,8 @@ const ENDPOINTS: readonly (readonly [PaidKind, most: bigint])[] = [
   ['chat', 1n],
   ['responses', 1n],
   ['messages', 1n],
+  ['completion', 1n],
+  ['embedding', 1n],
   ['image', MOST_UNITS],
   ['image_job', MOST_UNITS],
   ['image_edit', 1n],
@@ -60,7 +62,7 @@ export function untoldCharge(
 ): UntoldCharge | null {
   const variants = variantsOf(book, context);
   // Of text its tokens decide, and nothing else where it is priced in one way.
-  if (variants.length === 1 && isTextKind(context.endpoint)) return null;
+  if (variants.length === 1 && isTokenKind(context.endpoint)) return null;
   if (variants.some(isInParts)) return ANY_CHARGE;
   const lines = variants.flatMap((variant) => priceLine(book, facts, context, variant, widened));
   const ends = lines.flatMap(({ least, most }) => [least, most]);
@@ -95,7 +97,11 @@ function priceLine(
   const when = tier === undefined ? context.when : { ...context.when, service_tier: tier };
   function charge(count: bigint): AmountBounds | null {
     const asked = { ...facts, size, quality, resolution, audio, images: count, seconds: count };
-    const result = evaluateCharge(book, isTextKind(endpoint) ? facts : asked, { ...context, endpoint, when });
+    const result = evaluateCharge(book, isTokenKind(endpoint) ? facts : asked, {
+      ...context,
+      endpoint,
+      when,
+    });
     return 'unpriced' in result ? null : widened(result);
   }
   const least = charge(1n);

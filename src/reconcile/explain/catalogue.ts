@@ -1,5 +1,5 @@
 import type { PriceBook, PriceComponent } from '../../contracts/price-book.ts';
-import { isTextKind } from '../../core/call-kind.ts';
+import { isTokenKind } from '../../core/call-kind.ts';
 import { componentOf, repriced, withComponents } from './changed-book.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { knownCount, lineHypothesis } from './line-hypothesis.ts';
@@ -24,7 +24,7 @@ export function statedHypotheses(
 ): readonly Hypothesis[] {
   return [
     ...versionHypotheses(cell, archived),
-    ...(isTextKind(cell.endpoint)
+    ...(isTokenKind(cell.endpoint)
       ? [
           ...cacheHypotheses(cell),
           ...reasoningHypotheses(),
@@ -36,7 +36,7 @@ export function statedHypotheses(
     ...roundingHypotheses(cell),
     ...unitFactorHypotheses(),
     chargedTwice(),
-    ...(isTextKind(cell.endpoint) ? swappedPriceHypotheses(cell) : []),
+    ...(isTokenKind(cell.endpoint) ? swappedPriceHypotheses(cell) : []),
     ...modelHypotheses(cell),
   ];
 }

@@ -84,6 +84,14 @@ describe('nothing is known of a template', () => {
     expect(ownCounts(PLAN, calls(LEAST_CALLS, odd)).calls.size).toBe(LEAST_CALLS);
   });
 
+  test('where the user adds tools and the like, which are tokens too', () => {
+    const { workload } = PLAN;
+    const scenarios = workload.scenarios.map((scenario) => ({ ...scenario, body: '{"tools":[]}' }));
+    const odd = (own: number) => own + 7;
+    const plan = { ...PLAN, workload: { ...workload, scenarios } };
+    expect(ownCounts(plan, calls(LEAST_CALLS, odd)).calls.size).toBe(0);
+  });
+
   test('that grows with the prompt, or by which the target counts in another way', () => {
     expect(
       ownCounts(

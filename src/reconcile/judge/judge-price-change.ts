@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { isTextKind, type PaidKind } from '../../core/call-kind.ts';
+import { isTokenKind, type PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { formatInstant } from '../../core/time.ts';
 import { exact, rationalText } from '../../pricebook/charge/charge-term.ts';
@@ -138,7 +138,7 @@ function changeText({ model, kind, change }: CellChange): string {
     const price = others.per_million[index] ?? null;
     return price === null
       ? []
-      : [`${meter} ${isTextKind(kind) ? `$${price} a million` : `$${ofOne(price)}`}`];
+      : [`${meter} ${isTokenKind(kind) ? `$${price} a million` : `$${ofOne(price)}`}`];
   });
   return `${by_book} charges of ${model} are those of the book, ${by_others} ${side} those of ${prices.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import type { CallRow, CallUnits, Intent } from '../../contracts/ledger-lines.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
-import { isPaidKind, isTextKind, type PaidKind } from '../../core/call-kind.ts';
+import { isPaidKind, isTokenKind, type PaidKind } from '../../core/call-kind.ts';
 import { compareText } from '../../core/compare-text.ts';
 import { parseInstant } from '../../core/time.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
@@ -61,7 +61,7 @@ function fromRow(row: CallRow, kind: PaidKind, intent: Intent | null): PaidCall 
     logical_id: row.logical_id,
     attempt: row.attempt,
     kind,
-    text: isTextKind(kind),
+    text: isTokenKind(kind),
     model: row.model ?? intent?.model ?? '',
     started_at: row.started_at,
     started_ms: startedMs,
@@ -92,7 +92,7 @@ function fromIntent(intent: Intent, lastSign: number): PaidCall {
     logical_id: intent.logical_id,
     attempt: intent.attempt,
     kind: intent.kind,
-    text: isTextKind(intent.kind),
+    text: isTokenKind(intent.kind),
     model: intent.model,
     started_at: intent.at,
     started_ms: startedMs,

@@ -115,6 +115,7 @@ const promptPlan = z.looseObject({
         name: z.string(),
         kind: z.string(),
         model: z.string(),
+        body: z.string().optional(),
         text: z
           .looseObject({
             prompt_bytes: sizes,
@@ -162,9 +163,11 @@ function plannedPrompts(plan: unknown): PlannedPrompts | null {
 type Parsed = z.infer<typeof promptPlan>['workload']['scenarios'][number];
 
 /** What does not change a prompt is as in the plainest scenario. */
-function scenarioOf({ name, kind, model, text }: Parsed): ScenarioPlan | null {
+function scenarioOf({ name, kind, model, text, body }: Parsed): ScenarioPlan | null {
   const textKind = TEXT_KINDS.find((each) => each === kind);
   if (textKind === undefined || text === null || text.prompts !== null) return null;
+  // Tools and the like are tokens, too, and nobody counts them.
+  if (body !== undefined) return null;
   return {
     name,
     kind: textKind,

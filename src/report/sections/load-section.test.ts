@@ -31,3 +31,13 @@ it('says how many results could not be downloaded, and why', () => {
   );
   expect(textOf(load)).not.toContain('could not be downloaded');
 });
+
+it('says what refusals taught of the target', () => {
+  const { load } = measurementOf(['chat']);
+  const textOf = (learnt: string[]): string =>
+    JSON.stringify(loadSections({ ...load, scenarios: load.scenarios.map((each) => ({ ...each, learnt })) }));
+  expect(textOf(['max_completion_tokens'])).toContain('chat: the target refused max_tokens');
+  expect(textOf(['no_stream_options'])).toContain('tokens are those that a stream told by itself');
+  expect(textOf(['of a later version'])).toContain('chat: learnt: of a later version');
+  expect(textOf([])).not.toContain('refused');
+});

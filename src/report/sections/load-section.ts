@@ -23,6 +23,16 @@ export function loadSections(load: LoadResult, withBill = true): readonly Sectio
   ];
 }
 
+/** What a refusal taught, and what follows. */
+const LEARNT_WORDS: Readonly<Record<string, string>> = {
+  max_completion_tokens:
+    'the target refused max_tokens, so the output limit was sent as max_completion_tokens (traffic[].max_tokens_key says so from the start).',
+  no_done:
+    'streams ended without [DONE]: a finish_reason for each choice was taken for their end (target.stream_end: done asks for both).',
+  no_stream_options:
+    'the target refused stream_options, so streams were not asked for their usage: tokens are those that a stream told by itself, else unknown.',
+};
+
 function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
   const calls = showsCalls([...load.kinds, ...load.scenarios]);
   const titles = [
@@ -69,6 +79,9 @@ function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
         `${plural(retried.calls, 'call')} sent again: ${plural(retried.attempts, 'further attempt')} in all; each call counts once, with its last attempt.`,
       ),
     );
+  }
+  for (const { scenario, learnt = [] } of load.scenarios) {
+    blocks.push(...learnt.map((what) => text(`${scenario}: ${LEARNT_WORDS[what] ?? `learnt: ${what}`}`)));
   }
   const cut = load.kinds.flatMap(({ kind, outcomes, aborted_usd }) => {
     const cost = aborted_usd === null ? 'what they cost is not known' : `charged ${usd(aborted_usd)}`;

@@ -3,7 +3,7 @@ import { isNotOurs } from '../../../contracts/match-pass.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
 import type { ModelPrice, PriceBook, PriceComponent, Rounding } from '../../../contracts/price-book.ts';
 import type { JudgedCall } from '../../../contracts/reconciliation.ts';
-import { isTextKind, PAID_KINDS, type PaidKind } from '../../../core/call-kind.ts';
+import { isTokenKind, PAID_KINDS, type PaidKind } from '../../../core/call-kind.ts';
 import { parseDecimal } from '../../../core/decimal.ts';
 import { type Rational, rationalOf } from '../../../core/rational.ts';
 import { entriesOf } from '../../../pricebook/charge/match-model.ts';
@@ -149,7 +149,7 @@ function tallyPaths(tally: ExercisedTally, judgements: readonly Judgement[]): vo
       if (kind === undefined || call.row === null || isNotOurs(call.match)) continue;
       kinds.add(kind);
       if (call.outcome !== null) tally.add('format_outcome', null, `${kind} ${call.outcome}`, count);
-      if (isTextKind(kind)) tallyCache(tally, call, count);
+      if (isTokenKind(kind)) tallyCache(tally, call, count);
     }
     tallyRefund(tally, judgement, count);
   }
@@ -163,7 +163,7 @@ function tallyPaths(tally: ExercisedTally, judgements: readonly Judgement[]): vo
 }
 
 function endsOf(kind: PaidKind): readonly Outcome[] {
-  if (isTextKind(kind)) return TEXT_ENDS;
+  if (isTokenKind(kind)) return TEXT_ENDS;
   return TASK_KINDS.includes(kind) ? TASK_ENDS : MEDIA_ENDS;
 }
 

@@ -3,7 +3,7 @@ import { type CoverageSetting, shownSetting } from '../../../contracts/coverage-
 import type { MatchPass } from '../../../contracts/match-pass.ts';
 import type { JudgedCall } from '../../../contracts/reconciliation.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../../core/amount.ts';
-import { isTextKind } from '../../../core/call-kind.ts';
+import { isTokenKind } from '../../../core/call-kind.ts';
 import type { MatchedRecords } from '../../match/match-records.ts';
 import type { ServedRecord } from '../../records/served-record.ts';
 import type { KeptInput } from './kept-input.ts';
@@ -89,7 +89,7 @@ const UNCUT: readonly JudgedCall['outcome'][] = ['ok', 'http_error', 'not_sent',
 export function cutStreams({ context, calls }: KeptInput): CoverageSetting {
   const { aborted } = context.terms.policy;
   const cut = calls.filter(
-    ({ kind, outcome }) => kind !== null && isTextKind(kind) && !UNCUT.includes(outcome),
+    ({ kind, outcome }) => kind !== null && isTokenKind(kind) && !UNCUT.includes(outcome),
   );
   const amounts = cut.flatMap(({ charged }) => (charged === null ? [] : (parseAmount(charged) ?? [])));
   const charged = amounts.filter((amount) => amount > 0n);
