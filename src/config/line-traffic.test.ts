@@ -65,7 +65,7 @@ test.each<[LineFlags, RegExp]>([
   [{ concurrency: 'x' }, /--concurrency: must be a/],
   [{ requestCount: '0', rate: '1/s' }, /--request-count: must be/],
   [{ promptTokens: '1' }, /--prompt-tokens: must be a whole number of tokens from 8/],
-  [{ kind: 'image', maxTokens: '5' }, /--max-tokens: belongs to chat, responses and messages/],
+  [{ kind: 'image', maxTokens: '5' }, /--max-tokens: belongs to chat, responses, messages/],
 ])('names the flag that is wrong in %o', (flags, message) => {
   expect(() => line(flags)).toThrow(message);
 });

@@ -61,11 +61,13 @@ test.each<[string, Answers]>([
   ['usage records', { '/v1/usage/requests': [200, { object: 'list', data: [] }] }],
   ['a readable price book', { '/pricing.usd.json': [200, bookDocument()] }],
   ['usage records that are not read now', { '/v1/usage/requests': [400, NOT_FOUND] }],
-])('%s are a bill, which needs a key and a list of models', async (_what, answers) => {
+])('%s are a bill, which needs a key; a list may be missing', async (_what, answers) => {
   const listed: Answers = { ...answers, '/v1/models': [200, MODELS] };
   expect(await offerOf(listed, { key: TEST_KEY })).toMatchObject({ bill: 'served', models: ['m'] });
   await expect(offerOf(listed)).rejects.toMatchObject({ code: 'credential_missing', exitCode: 2 });
-  await expect(offerOf(answers, { key: TEST_KEY })).rejects.toMatchObject({ code: 'target_unreachable' });
+  expect(await offerOf(answers, { key: TEST_KEY })).toMatchObject({ bill: 'served', models: null });
+  const broken: Answers = { ...answers, '/v1/models': [500, NOT_FOUND] };
+  await expect(offerOf(broken, { key: TEST_KEY })).rejects.toMatchObject({ code: 'target_unreachable' });
 });
 
 test('an audit of a server without a bill names the statuses and the command that measures it', async () => {
