@@ -30,7 +30,7 @@ it('a bounded verdict says what bounds it', () => {
 });
 
 it('each reading that the table names is one of the embedded gateway', () => {
-  const beside = new Set(['by', 'key', 'settling', 'scope', 'factor']);
+  const beside = new Set(['by', 'key', 'settling', 'scope', 'factor', 'call']);
   const named = new Set(DECIDABLE.flatMap(({ lowers }) => lowers.flatMap(({ when }) => when)));
   const strange = [...named].filter((condition) => {
     const [name = '', value = ''] = condition.split('=');

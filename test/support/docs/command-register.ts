@@ -559,6 +559,17 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
     ],
   },
   {
+    why: 'bench:peers runs it against the gateway that it starts, for minutes: the table shows the commands of the stored results',
+    test: 'bench/peers/peers-table.test.ts',
+    title:
+      'every figure stands under version, machine, date and command; a tool that could not be had gives its reason',
+    commands: [
+      'node bin/weighbridge.mjs run --target $URL --config $OUT/weighbridge.yaml --max-spend-usd 50 --out $OUT/out --state $OUT/state --json',
+      'k6 run --quiet --no-usage-report --summary-mode=disabled --out weighbridge=$OUT/calls $OUT/mixed.js',
+      'k6 run --quiet --no-usage-report --out weighbridge=$OUT/calls bench/peers/scripts/stock.ts',
+    ],
+  },
+  {
     why: 'it repeats the plan of a run, which audits of a configuration do: the report shows the command with what it needs',
     test: 'src/report/sections/repeat-section.test.ts',
     title: 'repeats the calls with the configuration of the run folder alone on the embedded gateway',
@@ -683,7 +694,7 @@ export const TEXTS: readonly ShownBlocks[] = [
   },
   {
     page: 'docs/load.md',
-    blocks: 17,
+    blocks: 19,
     test: 'test/load-docs.test.ts',
     title: 'is planned as the page says: $lines.0',
   },
