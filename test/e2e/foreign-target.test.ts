@@ -111,29 +111,35 @@ test.for([
     toCalls(404, UNKNOWN),
     4,
     'http_error 404 model_not_found: The model `m` does not exist',
+    3,
   ],
-  ['401', toCalls(401, INVALID), 3, 'http_error 401: Invalid token'],
+  ['401', toCalls(401, INVALID), 3, 'http_error 401: Invalid token', 3],
   [
     '400 unsupported_parameter',
     toCalls(400, TOO_NEW),
     4,
     "http_error 400 unsupported_parameter: Unsupported parameter: 'max_tokens'",
+    // The chat is sent again as the refusal asks for.
+    4,
   ],
-] as const)('the trial of an audit that is answered %s says so first', async ([, answer, code, words]) => {
-  const { finished, paid } = await onForeign({ mode: 'audit', front: { answer } });
-  const { exit_codes, stopped } = resultOf(finished);
-  expect({ status: finished.status, codes: exit_codes.map((exit) => exit.code), paid }).toEqual({
-    status: code,
-    codes: [code, 7],
-    paid: 3,
-  });
-  expect(stopped.map(({ reason }) => reason)).toEqual(
-    Array.from({ length: 3 }, () => expect.stringContaining(`the trial call ended ${words}`)),
-  );
-  expect(finished.stderr).toContain(`trial chat: stopped: the trial call ended ${words}`);
-  expect(finished.stderr.split('settling:')[0]).toContain(`  trial chat: ${words}`);
-  expect(finished.stderr).not.toMatch(/no record is due|left no row/);
-});
+] as const)(
+  'the trial of an audit that is answered %s says so first',
+  async ([, answer, code, words, sent]) => {
+    const { finished, paid } = await onForeign({ mode: 'audit', front: { answer } });
+    const { exit_codes, stopped } = resultOf(finished);
+    expect({ status: finished.status, codes: exit_codes.map((exit) => exit.code), paid }).toEqual({
+      status: code,
+      codes: [code, 7],
+      paid: sent,
+    });
+    expect(stopped.map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringContaining(`the trial call ended ${words}`)),
+    );
+    expect(finished.stderr).toContain(`trial chat: stopped: the trial call ended ${words}`);
+    expect(finished.stderr.split('settling:')[0]).toContain(`  trial chat: ${words}`);
+    expect(finished.stderr).not.toMatch(/no record is due|left no row/);
+  },
+);
 
 test('an audit of a target that has no usage to read says so before anything is paid', async () => {
   const { finished, paid, runs } = await onForeign({
