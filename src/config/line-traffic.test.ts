@@ -59,6 +59,11 @@ test('a file of prompts is found from where the command runs', () => {
   expect(text?.prompts?.file).toBe('/somewhere/asked.txt');
 });
 
+test('many calls at once share virtual users', () => {
+  expect(line({ concurrency: '2000' }).calls_per_vu).toBe(100);
+  expect(line({ concurrency: '100' }).calls_per_vu).toBe(1);
+});
+
 test.each<[LineFlags, RegExp]>([
   [{ rate: 'fast' }, /--rate: must be a rate such as "4\/s"/],
   [{ rate: '5/s', concurrency: '2' }, /--rate: does not go with concurrency/],

@@ -69,6 +69,13 @@ export function lineDuration({ max_calls, rate }: TrafficFile): number | undefin
   return rate === undefined || rate === 0 ? 3_600_000 : Math.ceil((max_calls * 1_000_000) / rate);
 }
 
+const CROWD = 100;
+
+/** Many calls at once share virtual users of k6, each of which costs memory. */
+export function lineCallsPerVu(line: TrafficFile | null): number | undefined {
+  return (line?.concurrency ?? 0) > CROWD ? CROWD : undefined;
+}
+
 function placeOf(path: readonly PropertyKey[]): string {
   const flag = [...FLAGS, ...SIZE_FLAGS].find((key) => KEY_OF[key] === path[0]);
   return flag === undefined ? flagName('rate') : flagName(flag);

@@ -11,7 +11,7 @@ import { DEFAULTS } from './defaults.ts';
 import { msOf } from './duration.ts';
 import { type GuardFlags, type Guards, permissionOf, readGuards } from './guard-flags.ts';
 import { Layers } from './layers.ts';
-import { careful, type LineFlags, lineDuration, lineTraffic } from './line-traffic.ts';
+import { careful, type LineFlags, lineCallsPerVu, lineDuration, lineTraffic } from './line-traffic.ts';
 import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { type BodyMembers, readExtra } from './request-body.ts';
@@ -178,7 +178,11 @@ function resolveConfig({
     seed: take('seed', { flag: flag.seed, env: env.seed, file: own?.seed }, DEFAULTS.seed),
     nonce: take<string | null>('nonce', { flag: flag.nonce, env: env.nonce }, null),
     drain_ms: layers.section('', own)('drain', msOf(DEFAULTS.drain)),
-    calls_per_vu: top('calls_per_vu', DEFAULTS.calls_per_vu),
+    calls_per_vu: take(
+      'calls_per_vu',
+      { flag: lineCallsPerVu(line), file: own?.calls_per_vu },
+      DEFAULTS.calls_per_vu,
+    ),
     keep_text: top('keep_text', DEFAULTS.keep_text),
     timeouts: {
       connect_ms: timeouts('connect', msOf(DEFAULTS.timeouts.connect)),

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { TestAuthority } from '../../src/client/test-certificate.test-support.ts';
 import { MANNERS, type Manner, plainServer } from '../support/plain-server.ts';
-import { runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { readNdjson, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 
 const resultSchema = z.object({
   money: z.null(),
@@ -96,4 +98,35 @@ test('what --save writes plans the same calls, and overwrites no file', async ()
   expect(server.calls).toEqual([]);
   expect(await runWeighbridge(['run', '--config', 'load.yaml'], { cwd })).toMatchObject({ status: 0 });
   expect(server.calls).toHaveLength(6);
+});
+
+/** Answers each chat by two words, over HTTP/2 alone. */
+function answerStream(stream: ServerHttp2Stream, path: string): void {
+  const isChat = path === '/v1/chat/completions';
+  stream.respond({ ':status': isChat ? 200 : 404, 'content-type': 'text/event-stream' });
+  const chunk = (delta: object, finish_reason: string | null): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  stream.end(isChat ? `${chunk({ content: 'two words' }, null)}${chunk({}, 'stop')}data: [DONE]\n\n` : '{}');
+}
+
+test('the same line loads a server over TLS and HTTP/2', async () => {
+  const { authority, certificate, key } = new TestAuthority().issue('localhost');
+  const server = createSecureServer({ key, cert: certificate });
+  server.on('stream', (stream, headers) => answerStream(stream, String(headers[':path'])));
+  await new Promise<void>((ready) => server.listen(0, 'localhost', ready));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  const cwd = scratchDir();
+  writeFileSync(join(cwd, 'ca.pem'), authority);
+  const line = ['--model', 'm', '--stream', '--rate', '3/s', '--duration', '2s', '--json'];
+  const finished = await runWeighbridge(['run', `https://localhost:${port}`, ...line], {
+    cwd,
+    env: { WEIGHBRIDGE_CA_FILE: join(cwd, 'ca.pem') },
+  });
+  expect(finished.status).toBe(0);
+  const calls = readdirSync(join(verdictOf(finished).dir, 'calls')).flatMap((name) =>
+    readNdjson(join(verdictOf(finished).dir, 'calls', name), z.looseObject({ proto: z.string().nullish() })),
+  );
+  expect(calls.flatMap(({ proto }) => proto ?? [])).toEqual(Array.from({ length: 6 }, () => 'HTTP/2.0'));
 });
