@@ -5,7 +5,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 /** With these a target says that it has no such endpoint. */
 /** What says that there is no such endpoint. */
 export const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];
-const REFUSED: readonly (number | null)[] = [401, 403];
+export const REFUSED: readonly (number | null)[] = [401, 403];
 const WINDOW_S = 3_600;
 
 /** The answer to the read of one usage record: it shows whether there is a bill. */

@@ -70,6 +70,17 @@ test.each<[string, Answers]>([
   await expect(offerOf(broken, { key: TEST_KEY })).rejects.toMatchObject({ code: 'target_unreachable' });
 });
 
+test('a server that refuses every read is told by its own words', async () => {
+  const busy = { error: { message: 'loading the model', type: 'x', code: 'busy' } };
+  const all: Answers = Object.fromEntries(
+    ['/v1/models', '/v1/usage/requests', '/pricing.usd.json'].map((path) => [path, [503, busy]]),
+  );
+  await expect(offerOf(all)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining('loading the model'),
+  });
+});
+
 test('an audit of a server without a bill names the statuses and the command that measures it', async () => {
   const ended = await offerOf({ '/v1/models': [200, MODELS] }, { mode: 'audit' }).catch(
     (error: unknown) => error,

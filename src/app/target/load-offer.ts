@@ -4,7 +4,7 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
-import { isWithoutRecords, NO_ENDPOINT, readBill, refuseWithoutBill } from './bill-read.ts';
+import { isWithoutRecords, NO_ENDPOINT, REFUSED, readBill, refuseWithoutBill } from './bill-read.ts';
 import { collectModels, ids, inScratch, type Offer, readPrices } from './offer.ts';
 import { targetFailure } from './target-failure.ts';
 import { credentialMissing, type WeighedTarget } from './weighed-target.ts';
@@ -37,6 +37,9 @@ export async function readLoadOffer(
   if (options.mode === 'audit' && usage !== null)
     refuseWithoutBill(usage, `weighbridge run ${target.root}`, prices.bookProblems);
   const isWithout = usage !== null && prices.book === null && isWithoutRecords(usage, hasKey);
+  // A server that refuses whatever is asked is no server that lacks a key.
+  if (!models.ok && !isWithout && ![...REFUSED, ...NO_ENDPOINT].includes(models.status))
+    throw targetFailure('GET /v1/models', models);
   if (!hasKey && (options.mode === 'audit' || !isWithout)) throw credentialMissing();
   if (!models.ok && !isWithout && !NO_ENDPOINT.includes(models.status))
     throw targetFailure('GET /v1/models', models);
