@@ -3,7 +3,7 @@ import { configDocument, trafficDocument } from './config-document.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 
 const HEAD = `# The configuration of this run with every value set, those of flags and environment included.
-# \`weighbridge audit --config <this file>\` plans the same calls, with new markers in their prompts.
+# \`weighbridge run --config <this file>\`, or audit, plans the same calls, with new markers in their prompts.
 # It holds no secret: the key comes from WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE.
 `;
 

@@ -59,6 +59,24 @@ test('a file of prompts is found from where the command runs', () => {
   expect(text?.prompts?.file).toBe('/somewhere/asked.txt');
 });
 
+test('over the only entry of a file a flag changes what it names, and nothing else', () => {
+  const file = fileOf(
+    'version: 1\nduration: 5s\ntraffic: [{kind: chat, model: m, rate: 3/s, max_tokens: 40, prompt_tokens: 60, body: {temperature: 0}}]\n',
+  );
+  const body = { temperature: 0 };
+  const of = (flags: LineFlags) => {
+    const { traffic, duration_ms } = line(flags, { file });
+    return { ...traffic[0], duration_ms };
+  };
+  expect(of({ stream: true })).toMatchObject({
+    ...{ model: 'm', millirate: 3_000, body, duration_ms: 5_000 },
+    text: { stream_share: 1, max_tokens: 40, prompt_tokens: 60 },
+  });
+  expect(of({ concurrency: '4' })).toMatchObject({ concurrency: 4, millirate: 0, body });
+  expect(of({ requestCount: '9' })).toMatchObject({ max_calls: 9, millirate: 3_000, duration_ms: 5_000 });
+  expect(of({ kind: 'messages' })).toMatchObject({ kind: 'messages', model: null, millirate: 2_000 });
+});
+
 test('many calls at once share virtual users', () => {
   expect(line({ concurrency: '2000' }).calls_per_vu).toBe(100);
   expect(line({ concurrency: '100' }).calls_per_vu).toBe(1);

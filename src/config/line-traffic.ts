@@ -38,10 +38,28 @@ const SIZE_FLAGS = ['promptTokens', 'maxTokens', 'promptFile'] as const;
 /** The pace of a line that names none: what a target bears without a permission. */
 const DEFAULT_RATE = '2/s';
 
-/** The entry that the flags stand for, read by the schema of weighbridge.yaml; null where none of them is given. */
-export function lineTraffic(flags: LineFlags, cwd: string, problems: Problem[]): TrafficFile | null {
+/**
+ * The entry that the flags stand for, read by the schema of weighbridge.yaml; null where none of them is given. Over the
+ * only entry of a file they change what they name.
+ */
+export function lineTraffic(
+  flags: LineFlags,
+  cwd: string,
+  problems: Problem[],
+  base: TrafficFile | null = null,
+): TrafficFile | null {
   if ([...FLAGS, ...SIZE_FLAGS].every((key) => flags[key] === undefined)) return null;
-  const { kind = 'chat', model, rate, concurrency, requestCount, stream, promptTokens, maxTokens } = flags;
+  const over = base !== null && (flags.kind ?? base.kind) === base.kind ? base : null;
+  const {
+    kind = over?.kind ?? 'chat',
+    model,
+    rate,
+    concurrency,
+    requestCount,
+    stream,
+    promptTokens,
+    maxTokens,
+  } = flags;
   const entry = {
     kind,
     model,
@@ -54,7 +72,26 @@ export function lineTraffic(flags: LineFlags, cwd: string, problems: Problem[]):
     max_tokens: whole(maxTokens),
     prompts: flags.promptFile === undefined ? undefined : { file: resolve(cwd, flags.promptFile) },
   };
-  return readEntry(given(entry), trafficEntry, placeOf, problems);
+  const read = readEntry(given(entry), trafficEntry, placeOf, problems);
+  return read === null || over === null ? read : changed(over, read, flags);
+}
+
+/** Keys that one flag of the pace, or of the prompts, takes the place of. */
+const PACE = ['rate', 'stages', 'concurrency', 'arrival', 'burstiness', 'max_in_flight'] as const;
+const PROMPTS = ['prompt_tokens', 'prompts'] as const;
+
+function changed(base: TrafficFile, read: TrafficFile, flags: LineFlags): TrafficFile {
+  const isPaced = (flags.rate ?? flags.concurrency) !== undefined;
+  const gone = new Set<string>([
+    ...(isPaced ? PACE : []),
+    ...((flags.promptTokens ?? flags.promptFile) === undefined ? [] : PROMPTS),
+  ]);
+  const named = new Set<string>(
+    [...FLAGS, ...SIZE_FLAGS].filter((key) => flags[key] !== undefined).map((key) => KEY_OF[key]),
+  );
+  const kept = Object.entries(base).filter(([key]) => !gone.has(key));
+  const own = Object.entries(read).filter(([key]) => named.has(key));
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(own), kind: read.kind };
 }
 
 /** The entry held to what a target that is not loopback bears without a permission, where its rate is. */

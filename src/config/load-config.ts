@@ -54,7 +54,14 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
   const path = configPath(request);
   const file = readConfigFile(path);
   const guards = readGuards(request.flags, problems);
-  const given = lineTraffic(request.flags, request.cwd ?? process.cwd(), problems);
+  const isDefault = isDefaultPlan(path);
+  const [only, ...more] = isDefault ? [] : (file.traffic ?? []);
+  const given = lineTraffic(
+    request.flags,
+    request.cwd ?? process.cwd(),
+    problems,
+    more.length === 0 ? only : null,
+  );
   const bases = flag.target ?? env.target ?? file.target?.url;
   const isAllowed = bases?.loopback !== false || (guards.permission ?? file.target?.permission) !== undefined;
   const line = given === null || isAllowed ? given : careful(given);
@@ -62,7 +69,6 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
     problems.push({ at: '--rate', path: '', rule: TRACE_RULE, found: null, suggestion: null });
   const extra = readExtra(request.flags.extra ?? [], problems);
   const headers = readHeaderFlags(request.flags.header ?? [], problems);
-  const isDefault = isDefaultPlan(path);
   const config = resolveConfig({
     path,
     file,
@@ -149,7 +155,11 @@ function resolveConfig({
     path,
     file,
     duration: {
-      flag: flag.duration ?? (env.duration === undefined && line !== null ? lineDuration(line) : undefined),
+      flag:
+        flag.duration ??
+        (own?.duration === undefined && env.duration === undefined && line !== null
+          ? lineDuration(line)
+          : undefined),
       env: env.duration,
       file: own?.duration,
     },

@@ -88,7 +88,7 @@ test('an audit of a server without a bill names the statuses and the command tha
   expect(ended).toMatchObject({
     code: 'no_bill',
     exitCode: 2,
-    hint: expect.stringMatching(/^weighbridge run http:\/\/127\.0\.0\.1:\d+ /),
+    hint: expect.stringMatching(/^weighbridge run http:\/\/127\.0\.0\.1:\d+, with the same flags/),
   });
   expect(String(ended)).toMatch(/usage\/requests: .*HTTP 404: File Not Found; nothing was sent/);
   expect(String(ended)).toMatch(/pricing\.usd\.json: HTTP 404: File Not Found/);

@@ -57,7 +57,10 @@ function lineOptions(command: Command): Command {
     .option('--no-stream', 'stream none')
     .option('--prompt-tokens <n>', 'size of each prompt, about (default: 200)')
     .option('--max-tokens <n>', 'most tokens of each answer (default: 128)')
-    .option('--prompt-file <file>', 'prompts of your own: one a line, or NDJSON with a "prompt"')
+    .option(
+      '--prompt-file <file>',
+      'prompts of your own, one a line or NDJSON with a "prompt"; a marker stands before each',
+    )
     .option(
       '--permission <name:date>',
       'who allows more than 2 calls/s or 5 in flight on a server of others, and until when, such as ops:2026-12-31',
