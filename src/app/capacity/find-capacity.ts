@@ -73,7 +73,7 @@ export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'me
   throw new WeighbridgeError({
     code: 'capacity_needs_objectives',
     message: 'expected objectives that a rate can miss, found none: without them every rate holds',
-    hint: 'set objectives in the configuration, such as {scenario: chat, measure: ttft_ms, percentile: 95, max: 800}',
+    hint: 'give the configuration a list of them, such as objectives: [{scenario: chat, measure: ttft_ms, percentile: 95, max: 800}]; --save load.yaml writes a file to add it to',
   });
 }
 
