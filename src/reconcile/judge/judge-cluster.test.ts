@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
+  archivedBook,
+  bookDocument,
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
@@ -148,6 +150,28 @@ describe('calls whose ids were never seen', () => {
     const told = judge({ rows, sweeps: [{ records: [recordOf('x'), wrong] }] });
     expect(brief(told)).toEqual(['token_mismatch output 0.0008']);
     expect(only(told).confidence).toBe('strong');
+  });
+
+  test('are not held to the reasoning that the record of another call leaves out', () => {
+    const rounding = { scope: 'record', quantum: '0.0001', mode: 'half_up' };
+    const usage_semantics = { input_includes_cache: true, output_includes_reasoning: false };
+    const call = (name: string, output: number, reasoning: number) =>
+      textRow(name, {
+        ...{ request_id: null, request_ids: [] },
+        usage: { input: 100, output, cache_read: 0, cache_write: 0, reasoning, raw: {} },
+      });
+    const record = (name: string, output_tokens: number) =>
+      recordOf(name, {
+        ...{ amount: '0.0007', reserved_amount: '0.0007', refunded_amount: '0' },
+        ...{ input_tokens: 100, output_tokens },
+      });
+    const result = judge({
+      rows: [call('a', 66, 33), call('b', 63, 32)],
+      books: [archivedBook(bookDocument({ rounding, usage_semantics }))],
+      sweeps: [{ records: [record('x', 33), record('y', 31)] }],
+    });
+    expect(result.calls.map(({ match }) => match)).toEqual(['cluster', 'cluster']);
+    expect(brief(result)).toEqual([]);
   });
 
   test('on a shared key records that do not fit are foreign', () => {

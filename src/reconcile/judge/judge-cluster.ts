@@ -147,8 +147,10 @@ function pricedCalls(
   record: ServedRecord | null,
 ): readonly Priced[] {
   const book = bookOf(context, record);
+  // Whose record it is stays open: what one counts tells nothing of the call of another.
+  const own = calls.length === 1 ? record : null;
   return calls.map((call) => {
-    const expected = expectedCharge(context, call, record, book);
+    const expected = expectedCharge(context, call, own, book);
     return { call, expected: 'unknown' in expected ? null : expected };
   });
 }
