@@ -32,6 +32,23 @@ describe('where the book tells that counts leave reasoning out', () => {
     ]);
   });
 
+  test('an answer that does not tell its reasoning proves no other count than the record has', () => {
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    const of = (read: ReturnType<typeof books>, output_tokens: number) =>
+      brief(
+        judge({
+          rows: [textRow('a', { usage })],
+          books: read,
+          sweeps: [{ records: [recordOf('a', { ...NOTHING_HELD, output_tokens })] }],
+        }),
+      ).filter((line) => line.startsWith('token_mismatch'));
+    const apart = books({ input_includes_cache: true, output_includes_reasoning: false });
+    expect(of(apart, 60)).toEqual([]);
+    expect(of(books({ input_includes_cache: true, output_includes_reasoning: true }), 60)).toHaveLength(1);
+    expect(of([], 60)).toEqual([]);
+    expect(of([], 120)).toEqual([]);
+  });
+
   test('it is due once or twice where no record tells which', () => {
     const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40, raw: {} };
     const [call] = judge({

@@ -11,7 +11,7 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
-import { isLawfulCount, tokenDifferences, tokenFault } from './token-differences.ts';
+import { isLawfulCount, type TokenDifference, tokenDifferences, tokenFault } from './token-differences.ts';
 import { WARRANTS } from './warrants.ts';
 
 /** Clocks of client and target may differ by minutes, and nobody tells what created_at is the time of. */
@@ -124,7 +124,9 @@ function aboutOf(call: PaidCall, record: ServedRecord) {
 /** Where no price list is read: other counts than the answer told, in no lawful way. What that comes to stays open. */
 export function judgeCounts(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
   if (bookOf(context, record) !== null || record.usage_estimated !== false) return [];
-  const differences = tokenDifferences(context.settings, call, record);
+  const differences = tokenDifferences(context.settings, call, record).filter(({ field }) =>
+    isTold(call, field),
+  );
   if (isLawfulCount(UNKNOWN_SEMANTICS, call, differences)) return [];
   const fault = tokenFault(call, record, differences, null);
   // The answer may leave out what the record counts.
@@ -138,6 +140,13 @@ export function judgeCounts(context: JudgeContext, call: PaidCall, record: Serve
       delta: null,
     }),
   ];
+}
+
+/** Whether the answer tells what its count holds: what it leaves untold may stand inside, or beside. */
+function isTold({ row }: PaidCall, field: TokenDifference['field']): boolean {
+  const { reasoning, cache_read, cache_write } = row?.usage ?? {};
+  if (field === 'output') return reasoning != null;
+  return field !== 'input' || (cache_read != null && cache_write != null);
 }
 
 /** A charge that no whole number of units gives at any one price line, however many units the call had. */

@@ -56,8 +56,12 @@ export function isLawfulCount(
     cache_read: [],
     cache_write: [],
   };
-  return differences.every(({ field, recorded }) =>
-    lawful[field].some((count) => BigInt(count) === recorded),
+  // How much of an output is reasoning only its answer tells: without it any less may be what is left.
+  const isLess = (recorded: bigint): boolean =>
+    output != null && reasoning == null && output_includes_reasoning !== 'yes' && recorded < BigInt(output);
+  return differences.every(
+    ({ field, recorded }) =>
+      lawful[field].some((count) => BigInt(count) === recorded) || (field === 'output' && isLess(recorded)),
   );
 }
 
