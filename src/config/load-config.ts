@@ -99,7 +99,7 @@ export function isDefaultPlan(path: string): boolean {
 interface ConfigInputs {
   readonly path: string;
   readonly file: ConfigFile;
-  /** What the flags of the calls stand for; it takes the place of the file's traffic. */
+  /** What the flags of the calls stand for, over the only entry of the file; it takes the place of the file's traffic. */
   readonly line: TrafficFile | null;
   readonly guards: Guards;
   readonly isDefault: boolean;

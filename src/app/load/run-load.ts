@@ -105,7 +105,6 @@ function withCredentials(
   };
 }
 
-/** What k6 runs, for as long as it runs. */
 /**
  * The script that drives a plan, as one file: each virtual user evaluates every module anew. The package ships it
  * bundled beside the compiled command line; in a clone it is bundled from the sources, so that no run uses a stale one.

@@ -30,8 +30,7 @@ export async function readLoadOffer(
   if (!models.ok && models.status === null) throw targetFailure('GET /v1/models', models);
   const hasKey = credentials.identifies;
   // Without a key the list may be refused, and the book be public all the same.
-  if (!models.ok && hasKey && [401, 403].includes(models.status ?? 0))
-    throw targetFailure('GET /v1/models', models);
+  if (!models.ok && hasKey && REFUSED.includes(models.status)) throw targetFailure('GET /v1/models', models);
   const prices = await readPrices(client, runDir, billing, options.archive);
   const usage = target.embedded ? null : await readBill(client);
   if (options.mode === 'audit' && usage !== null)
