@@ -7,10 +7,10 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { RECORD_COLUMNS } from './record-tables.ts';
 
-export const RECORD_MAPPING_SCHEMA = 'weighbridge.records/1';
+const RECORD_MAPPING_SCHEMA = 'weighbridge.records/1';
 
 /** How a moment is written. `text` is RFC 3339, or a day and a time without a zone, which is UTC. */
-export const MOMENT_FORMS = ['unix_s', 'unix_ms', 'unix_ns', 'text'] as const;
+const MOMENT_FORMS = ['unix_s', 'unix_ms', 'unix_ns', 'text'] as const;
 
 const path = z.string().min(1).max(200);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
