@@ -264,8 +264,9 @@ export function clientWords(client: ClientVerdict | null): string {
   const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
   if (client.verdict === 'client_limited') return `client_limited: ${waits}${client.reasons.join('; ')}`;
   const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
+  const skew = client.start_skew_ms == null ? '' : `start skew ${ms(client.start_skew_ms)} ms, `;
   const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
-  return `valid: ${waits}schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+  return `valid: ${waits}schedule lag p99 ${lag}, ${skew}CPU at most ${cpu}, no row lost`;
 }
 
 /** For the plan and the report alike. */
