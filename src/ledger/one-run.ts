@@ -57,9 +57,7 @@ export function refuseAlike(places: readonly HeaderPlace[]): void {
 /** The clock is read once per process. */
 function isOneProcess(one: LedgerHeader, other: LedgerHeader): boolean {
   const { wall, mono_ms } = one.clock;
-  return (
-    one.segment === other.segment && wall === other.clock.wall && mono_ms === other.clock.mono_ms
-  );
+  return one.segment === other.segment && wall === other.clock.wall && mono_ms === other.clock.mono_ms;
 }
 
 function placeWords({ file, header }: HeaderPlace): string {

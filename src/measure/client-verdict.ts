@@ -49,7 +49,10 @@ export function clientVerdict(evidence: ClientEvidence): ClientVerdict {
 }
 
 /** A machine that is too slow must not hide behind those that are not. */
-function ofEngine(evidence: ClientEvidence, { instance, cores, schedule_lag_p99_ms }: EngineResult): string[] {
+function ofEngine(
+  evidence: ClientEvidence,
+  { instance, cores, schedule_lag_p99_ms }: EngineResult,
+): string[] {
   const own = {
     ...evidence,
     states: evidence.states.filter((state) => state.instance === instance),

@@ -28,14 +28,21 @@ function state(instance: string, beganMs: number | null, changes: Partial<StateL
 }
 
 function measured(states: readonly StateLine[], headers: readonly LedgerHeader[]) {
-  const rows = headers.map(({ instance }, index) => callRow(index * 100, { instance, schedule_lag_ms: index }));
-  return measure({ plan: planOf([scenarioPlan()]), rows, states, headers, window: null, cores: 2, costs: null });
+  const rows = headers.map(({ instance }, index) =>
+    callRow(index * 100, { instance, schedule_lag_ms: index }),
+  );
+  return measure({
+    plan: planOf([scenarioPlan()]),
+    rows,
+    states,
+    headers,
+    window: null,
+    cores: 2,
+    costs: null,
+  });
 }
 
-const TWO = [
-  header('left', { segment: '0:1/2', cores: 1 }),
-  header('right', { segment: '1/2:1' }),
-];
+const TWO = [header('left', { segment: '0:1/2', cores: 1 }), header('right', { segment: '1/2:1' })];
 
 test('each engine stands with its part, its beginning and how it fared; the trial is none of them', () => {
   const states = [state('left', 210), state('right', 0, { cpu: 0.7, rows_lost: 2, halted: 'spend_cap' })];

@@ -42,7 +42,8 @@ export function engineFigures({ headers, states, judged, calls }: EngineInput): 
       skew_ms: began === null ? null : roundedMs(began - first),
       planned: sumOf(end, 'planned'),
       started: sumOf(end, 'started'),
-      schedule_lag_p99_ms: latencyTable(ascending(own.flatMap((call) => call.scheduleLagMs ?? [])))?.p99 ?? null,
+      schedule_lag_p99_ms:
+        latencyTable(ascending(own.flatMap((call) => call.scheduleLagMs ?? [])))?.p99 ?? null,
       cpu_max: cpu.length === 0 ? null : roundedMs(Math.max(...cpu)),
       rows_lost: end?.rows_lost ?? 0,
       closed: end !== undefined && !open.includes(instance),

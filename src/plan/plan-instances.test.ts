@@ -12,7 +12,10 @@ const check = (instances: number, limits = {}, workload = {}) =>
   );
 
 test.each([
-  [{ max_in_flight: 2 }, 'limits.max_in_flight of at least 3, a place in each of 3 instances for chat, found 2'],
+  [
+    { max_in_flight: 2 },
+    'limits.max_in_flight of at least 3, a place in each of 3 instances for chat, found 2',
+  ],
   [
     { max_in_flight_by_model: { m: 2 } },
     'models.m.max_in_flight of at least 3, a place in each of 3 instances for chat, found 2',

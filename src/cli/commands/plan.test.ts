@@ -67,9 +67,16 @@ traffic:
       ...['--out', join(dir, name, 'plan.json'), ...flags],
     );
   const first = await of('a', '--instances', '3');
-  expect(first).toMatchObject({ code: 0, said: expect.stringContaining('3 instances of k6 share the starts') });
-  expect(first.said).toContain('each may spend $0.666666666666 of the cap, and no other takes what it leaves');
-  expect(first.said).toContain('the whole cap of $2.00 is taken of the budget until `weighbridge reconcile --ledger');
+  expect(first).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('3 instances of k6 share the starts'),
+  });
+  expect(first.said).toContain(
+    'each may spend $0.666666666666 of the cap, and no other takes what it leaves',
+  );
+  expect(first.said).toContain(
+    'the whole cap of $2.00 is taken of the budget until `weighbridge reconcile --ledger',
+  );
   const plan = readPlan(join(dir, 'a'));
   expect(readFileSync(join(dir, 'a/plan.json'), 'utf8')).toBe(`${JSON.stringify(plan)}\n`);
   const prompts = plan.workload.scenarios[0]?.text?.prompts;
@@ -81,7 +88,10 @@ traffic:
   // One k6 by hand, as before: nothing is taken, and prompts stay where they are.
   expect(await of('c')).toMatchObject({ code: 0 });
   expect(readdirSync(join(dir, 'c'))).toEqual(['plan.json']);
-  expect(await of('d', '--instances', 'many')).toMatchObject({ code: 2, said: expect.stringContaining('bad_flag') });
+  expect(await of('d', '--instances', 'many')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('bad_flag'),
+  });
 });
 
 test('--cover prices prints what the page shows, and sends no call', async () => {

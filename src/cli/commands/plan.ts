@@ -65,7 +65,8 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
           const cap = flags.out === undefined ? { cap: 'optional' as const } : {};
           const resolved = planOffered(config, weighed.target, offer, { runId, now, instances, ...cap });
           if (flags.out !== undefined) {
-            const home = instances === undefined ? null : stateHome(flags.state, weighed.target, terminal.err);
+            const home =
+              instances === undefined ? null : stateHome(flags.state, weighed.target, terminal.err);
             await handOutPlan(flags.out, resolved, { home, limits: budgetLimits(config.target.budget) });
             const reserved = resolved.plan.cap.max_spend_usd;
             if (home !== null && reserved !== null) terminal.err(reservedWords(reserved, flags.out));

@@ -194,10 +194,7 @@ export function definitionsSection({
     title: 'Definitions',
     blocks: [
       ...(load === null ? [] : [text('All times are the client’s, on one monotonic clock.')]),
-      table(
-        ['term', 'meaning'],
-        engines === undefined ? terms : [...terms, SKEW_TERM],
-      ),
+      table(['term', 'meaning'], engines === undefined ? terms : [...terms, SKEW_TERM]),
     ],
   };
 }
