@@ -5,8 +5,9 @@ import type { CallRow } from '../../src/contracts/ledger-lines.ts';
 import { type Result, resultSchema } from '../../src/contracts/result.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { type LoadedLedger, loadLedger } from '../../src/ledger/load-ledger.ts';
+import { headline } from '../../src/report/words/verdict-words.ts';
 import { type Runner, resume, startRunners, stop } from '../support/k6-runners.ts';
-import { type Finished, listFiles, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
+import { type Finished, listFiles, ROOT, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
 
 /*
  * Three k6 of one plan as k6-operator runs them, on this machine: its command lines, its order, its requests. What a
@@ -93,16 +94,15 @@ async function calls({ dir }: Planned, index: number, count: number): Promise<vo
   );
 }
 
-/** What befell, the exit status of the audit, and why, without what differs from run to run. */
-const TABLE = new Map<string, string>();
-function note(what: string, { status }: Finished, why: readonly string[]): void {
-  TABLE.set(what, `| ${what} | ${status} | ${why.join('; ')} |`);
+const PAGE = readFileSync(join(ROOT, 'docs/load.md'), 'utf8');
+
+/** The page shows what befell, the exit status of the audit and its words, but for figures that differ from run to run. */
+function shown(what: string, { status }: Finished, words: readonly string[]): void {
+  const text = words.map((each) => each.replace(/skew \d+ ms/, 'skew … ms').replace(/ is [\d.]+,/, ' is …,'));
+  const lines = PAGE.split('\n').filter((line) => line.startsWith(`| ${what} |`));
+  expect(lines).toEqual([`| ${what} | ${status} | ${text.join('; ')} |`]);
 }
 const reasons = ({ exit_codes }: Result): readonly string[] => exit_codes.map(({ why }) => why);
-
-afterAll(() => {
-  for (const line of TABLE.values()) process.stdout.write(`${line}\n`);
-});
 
 /** numpy's default, from the definition: the reports' own code is what is judged. */
 function percentile(values: readonly number[], percent: number): number {
@@ -128,7 +128,7 @@ test('three k6 make the calls of one: each once, shares even, figures of all row
   const audited = await reconcile(planned);
   const result = resultOf(planned);
   const ledger = await loadLedger(planned.dir);
-  note('all ends as planned', audited, ['charges match, exactly']);
+  shown('all end as planned', audited, [headline(result).text]);
   expect(audited.status, audited.stderr).toBe(0);
 
   const alone = await plan(null);
@@ -198,7 +198,7 @@ test('one that is killed is told, its calls are counted at most, and its cap sta
   expect(await ends(three)).toEqual([0, 'SIGKILL', 0]);
   const audited = await reconcile(planned);
   const result = resultOf(planned);
-  note('one k6 is killed', audited, reasons(result));
+  shown('one is killed', audited, reasons(result));
   expect(result.exit_codes.map(({ code }) => code)).toEqual([1, 7]);
   expect(result.engines?.map(({ closed }) => closed)).toEqual([true, false, true]);
   expect(result.findings).toEqual([]);
@@ -213,7 +213,7 @@ test('a ledger that is lost leaves records that nobody is accused of', async () 
   rmSync(join(planned.dir, 'calls/2'), { recursive: true });
   const audited = await reconcile(planned);
   const result = resultOf(planned);
-  note('the ledger of one is lost', audited, reasons(result));
+  shown('the ledger of one is lost', audited, reasons(result));
   expect(audited.status).toBe(7);
   expect(reasons(result).join()).toContain('no file covers the part 1/3:2/3 of the run');
   expect(result.findings).toEqual([]);
@@ -231,7 +231,10 @@ test('one that begins 2 s later is told: the bill holds, the speed is no measure
   expect(await ends(three)).toEqual([0, 0, 0]);
   const audited = await reconcile(planned);
   const result = resultOf(planned);
-  note('one begins 2 s after the others', audited, ['charges match; client_limited: start skew above 5 %']);
+  shown('one begins 2 s after the others', audited, [
+    headline(result).text,
+    `client_limited: ${result.client?.reasons.find((reason) => reason.startsWith('start skew'))}`,
+  ]);
   expect(audited.status).toBe(0);
   expect(result.client?.start_skew_ms).toBeGreaterThan(1_500);
   expect(result.client?.reasons.join()).toMatch(/start skew \d+ ms is above 5 % of the 6 s/);
@@ -249,7 +252,7 @@ test('the cap holds for all together: each stops at its share', async () => {
   await ends(three);
   const audited = await reconcile(planned);
   const result = resultOf(planned);
-  note('the cap is reached', audited, reasons(result));
+  shown('the cap is reached', audited, reasons(result));
   expect(audited.status).toBe(6);
   expect(result.engines?.map(({ halted }) => halted)).toEqual(['spend_cap', 'spend_cap', 'spend_cap']);
   expect(result.money?.records).toBe(3);
@@ -263,7 +266,7 @@ test('an objective is judged over the calls of all', async () => {
   await resume(three);
   await ends(three);
   const audited = await reconcile(planned);
-  note('an objective is missed', audited, ['the objective, over the calls of all']);
+  shown('an objective is missed', audited, reasons(resultOf(planned)));
   expect(audited.status).toBe(4);
   expect(resultOf(planned).load?.objectives).toMatchObject([{ measure: 'usd_per_1000_good', met: false }]);
 });
@@ -285,7 +288,7 @@ test.each([
   await ends(three);
   const audited = await reconcile(planned);
   const result = resultOf(planned);
-  note(what, audited, reasons(result));
+  shown(what, audited, reasons(result));
   expect(audited.status).toBe(130);
   expect(result.engines?.map(({ closed, halted }) => [closed, halted])).toEqual(
     Array.from({ length: 3 }, () => [true, 'interrupted']),
@@ -314,7 +317,7 @@ test('two of one name are refused: in one folder before a call is sent, in sever
   await resume(two);
   expect(await ends(two)).toEqual([0, 0]);
   const audited = await reconcile(apart);
-  note('two have one name', audited, ['refused: instances_alike']);
+  shown('two have one name', audited, ['`instances_alike`: nothing is judged']);
   expect(audited).toMatchObject({ status: 2, stderr: expect.stringContaining('instances_alike') });
   expect(existsSync(join(apart.dir, 'result.json'))).toBe(false);
 });
