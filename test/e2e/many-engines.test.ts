@@ -272,7 +272,7 @@ test('an objective is judged over the calls of all', async () => {
 });
 
 test.each([
-  ['all are stopped by REST', (all: readonly Runner[]) => stop(all)],
+  ['all are stopped through the interface of k6', (all: readonly Runner[]) => stop(all)],
   [
     'all pods are deleted (SIGTERM to process 1)',
     async (all: readonly Runner[]) => {

@@ -62,6 +62,11 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/k6-archive.test.ts',
+    title: 'a script is archived and inspected without a key, and without the files that runners read',
+    commands: ['k6 archive', 'k6 inspect'],
+  },
+  {
     test: 'test/e2e/many-keys.test.ts',
     title: 'an audit over two keys is exact: calls by turns, records and money of each key',
     commands: [
