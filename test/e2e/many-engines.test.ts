@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { CallRow } from '../../src/contracts/ledger-lines.ts';
@@ -23,10 +23,10 @@ afterAll(() => gateway.close());
 const SECONDS = 6;
 /** 54 and 18 starts; places that three k6 share evenly. */
 const TRAFFIC = `traffic:
-  - { kind: chat, rate: 9/s, max_in_flight: 30 }
-  - { kind: messages, rate: 3/s, max_in_flight: 30 }
+  - { kind: chat, rate: 9/s, max_in_flight: 60 }
+  - { kind: messages, rate: 3/s, max_in_flight: 60 }
 `;
-const CHAT = 'traffic: [{ kind: chat, rate: 9/s, max_in_flight: 30 }]\n';
+const CHAT = 'traffic: [{ kind: chat, rate: 9/s, max_in_flight: 60 }]\n';
 
 interface Planned {
   readonly dir: string;
@@ -187,6 +187,25 @@ test('three k6 make the calls of one: each once, shares even, figures of all row
   const lines = budget.map((file) => readFileSync(file, 'utf8')).join('');
   expect(lines).toContain('"worst_pusd":"900000000000000"');
   expect(lines).toContain('"kind":"settled"');
+});
+
+test('prompts of one’s own travel with the plan: its folder is all that k6 of other machines need', async () => {
+  const source = scratchDir();
+  writeFileSync(
+    join(source, 'questions.txt'),
+    Array.from({ length: 54 }, (_, n) => `question ${n}\n`).join(''),
+  );
+  const made = await plan(3, {
+    yaml: `traffic: [{ kind: chat, rate: 9/s, max_in_flight: 60, prompts: { file: ${source}/questions.txt } }]\n`,
+  });
+  rmSync(source, { recursive: true });
+  const volume = join(scratchDir(), 'volume');
+  renameSync(made.dir, volume);
+  const planned = { ...made, dir: volume, keyFile: join(volume, 'key') };
+  const three = await runners(planned, 3);
+  await resume(three);
+  expect(await ends(three)).toEqual([0, 0, 0]);
+  expect((await loadLedger(volume)).rows).toHaveLength(9 * SECONDS);
 });
 
 test('one that is killed is told, its calls are counted at most, and its cap stays taken', async () => {
