@@ -29,12 +29,7 @@ export const SCRIPT = join(ROOT, 'scenarios/mixed.ts');
  * The arguments of runner i of n, in the order and the spelling of k6-operator v1.6.0 (pkg/resources/jobs/runner.go and
  * pkg/segmentation). Only the address is not 0.0.0.0:6565: here they share one machine.
  */
-function runnerArguments(
-  index: number,
-  instances: number,
-  args: readonly string[],
-  port: number,
-): string[] {
+function runnerArguments(index: number, instances: number, args: readonly string[], port: number): string[] {
   const bounds = Array.from({ length: instances + 1 }, (_, part) =>
     part === 0 ? '0' : part === instances ? '1' : `${part}/${instances}`,
   );
