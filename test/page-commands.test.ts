@@ -286,11 +286,11 @@ test('docs/scheduled-runs.md: the units go where the page puts them, hold there,
         .replaceAll('/etc/systemd/system/', `${units}/`)
         .replace('systemctl enable --now', `systemctl --root=${root} enable`),
     );
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   const [copy = '', ...rest] = lines;
   const sh = (command: string) => spawnSync('sh', ['-euc', command], { cwd: ROOT, encoding: 'utf8' });
   expect(sh(copy)).toMatchObject({ status: 0, stderr: '' });
-  expect(readdirSync(units)).toHaveLength(4);
+  expect(readdirSync(units)).toHaveLength(8);
   for (const name of readdirSync(units)) {
     const text = readFileSync(join(units, name), 'utf8');
     const here = text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/weighbridge', ROOT);
@@ -299,7 +299,9 @@ test('docs/scheduled-runs.md: the units go where the page puts them, hold there,
   for (const line of rest) expect({ line, ...sh(line) }).toMatchObject({ line, status: 0 });
   expect(readdirSync(join(units, 'timers.target.wants')).sort()).toEqual([
     'weighbridge-audit.timer',
+    'weighbridge-month.timer',
     'weighbridge-reconcile.timer',
+    'weighbridge-run.timer',
   ]);
 });
 
