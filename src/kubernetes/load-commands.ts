@@ -1,6 +1,6 @@
 import { type LoadRun, runName } from './load-run.ts';
-import { secretKeys } from './secret-use.ts';
 import { runFolder } from './plan-files.ts';
+import { secretKeys } from './secret-use.ts';
 import { volumePodName } from './volume-pod.ts';
 
 /** What is typed after the files of a run are written, in order; `out` is their folder, `further` are keys that others need. */

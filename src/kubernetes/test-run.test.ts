@@ -75,7 +75,10 @@ test('samples are pushed where the configuration says, with secrets that no init
     remoteWrite: { url: 'https://prom.example/write', username: null, password: null, bearerToken: 'RW' },
   }).spec;
   expect(args.join(' ')).toContain('--out experimental-prometheus-rw');
-  expect(runner.env).toContainEqual({ name: 'K6_PROMETHEUS_RW_SERVER_URL', value: 'https://prom.example/write' });
+  expect(runner.env).toContainEqual({
+    name: 'K6_PROMETHEUS_RW_SERVER_URL',
+    value: 'https://prom.example/write',
+  });
   expect(runner.env).toContainEqual({
     name: 'K6_PROMETHEUS_RW_BEARER_TOKEN',
     valueFrom: { secretKeyRef: { name: 'weighbridge-credentials', key: 'RW' } },

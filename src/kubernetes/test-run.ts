@@ -81,7 +81,11 @@ export function testRun(run: LoadRun): TestRun {
         // No limit: an engine that is throttled measures itself.
         resources: { requests: { cpu: '1', memory: '1Gi' } },
         // The default gives one second, three times: a busy engine is no dead one.
-        livenessProbe: { httpGet: { path: '/v1/status', port: 6565 }, timeoutSeconds: 5, failureThreshold: 30 },
+        livenessProbe: {
+          httpGet: { path: '/v1/status', port: 6565 },
+          timeoutSeconds: 5,
+          failureThreshold: 30,
+        },
       },
     },
   };

@@ -2,8 +2,8 @@ import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { LEDGER_CLAIM, type LoadRun, runName } from './load-run.ts';
 import { labelsOf, type Manifest } from './manifest.ts';
 import { mountedClaim } from './mounted.ts';
-import { onOneNode, ownPod } from './pod.ts';
 import { runFolder } from './plan-files.ts';
+import { onOneNode, ownPod } from './pod.ts';
 
 /** Applied by hand, and deleted again: with it a plan comes to the volume, and a report from it. */
 export function volumePodManifest(run: LoadRun): Manifest {

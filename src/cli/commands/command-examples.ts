@@ -110,7 +110,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       line: 'weighbridge k8s --instances 3 --image registry.example/weighbridge:1 --target https://host --max-spend-usd 5',
       does: 'a load of three engines, and its audit, for kubectl apply -k k8s',
     },
-    { line: 'weighbridge k8s --probe --image registry.example/weighbridge:1', does: 'the daemon with its alerts' },
+    {
+      line: 'weighbridge k8s --probe --image registry.example/weighbridge:1',
+      does: 'the daemon with its alerts',
+    },
   ],
   reports: [{ line: 'weighbridge reports', does: 'the runs under reports/, newest first' }],
   gateway: [

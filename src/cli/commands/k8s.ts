@@ -34,10 +34,12 @@ interface AwaitFlags {
 
 export function k8sCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const k8s = planOptions(program.command('k8s'))
-    .description('write manifests for Kubernetes: a load by k6-operator with its audit, the daemon, schedules')
+    .description(
+      'write manifests for Kubernetes: a load by k6-operator with its audit, the daemon, schedules',
+    )
     .option('--instances <n>', 'load: so many k6 drive one plan, and an audit follows', wholeNumber)
     .option('--probe', 'the daemon, its scrape, alerts and dashboards')
-    .addOption(new Option('--month <which>', "an audit of the month before, each 3rd").choices(['last']))
+    .addOption(new Option('--month <which>', 'an audit of the month before, each 3rd').choices(['last']))
     .addOption(
       new Option('--nightly <command>', 'an audit each night; run: where there is no bill').choices([
         'audit',
@@ -95,7 +97,13 @@ function layoutOf({ oneNode = false, operatorNamespace }: K8sFlags) {
   return { oneNode, operatorNamespace };
 }
 
-function isScheduled({ month, nightly }: { readonly month: boolean; readonly nightly: string | null }): boolean {
+function isScheduled({
+  month,
+  nightly,
+}: {
+  readonly month: boolean;
+  readonly nightly: string | null;
+}): boolean {
   return month || nightly !== null;
 }
 
@@ -138,7 +146,8 @@ async function wait(
 
 function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d{1,3}$/.test(text) || value < 1) throw new InvalidArgumentError('expected a number from 1 to 999.');
+  if (!/^\d{1,3}$/.test(text) || value < 1)
+    throw new InvalidArgumentError('expected a number from 1 to 999.');
   return value;
 }
 
