@@ -191,7 +191,7 @@ test('a load carries its plan and its configuration, and no file holds the key',
   const plan = planSchema.parse(JSON.parse(data['plan.json'] ?? ''));
   expect(plan).toMatchObject({
     run_id: load.run_id,
-    cap: { max_spend_usd: '2' },
+    cap: { max_spend_usd: '2.00' },
     workload: { duration_ms: 10_000 },
   });
   const config = join(dir, 'carried.yaml');

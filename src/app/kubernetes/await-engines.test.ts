@@ -17,6 +17,7 @@ const state = (instance: string, final: boolean): string =>
     gc_ms: 0,
     open_files: null,
     rows_lost: 0,
+    reserved_usd: null,
     final,
     halted: null,
   })}\n`;

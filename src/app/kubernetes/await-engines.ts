@@ -1,6 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { STATE_SCHEMA } from '../../contracts/schema-names.ts';
 import { parseLedgerLine } from '../../ledger/parse-ledger-line.ts';
 
 export interface AwaitOptions {
@@ -65,7 +66,7 @@ async function isClosed(path: string): Promise<boolean> {
     const text = buffer.toString('utf8');
     if (!text.endsWith('\n')) return false;
     const parsed = parseLedgerLine(text.trimEnd().split('\n').at(-1) ?? '');
-    return 'line' in parsed && parsed.line.schema === 'weighbridge.state/1' && parsed.line.final;
+    return 'line' in parsed && parsed.line.schema === STATE_SCHEMA && parsed.line.final;
   } finally {
     await file.close();
   }

@@ -24,7 +24,7 @@ const object = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
   metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()) }),
-  spec: z.unknown(),
+  spec: z.unknown().optional(),
   data: z.record(z.string(), z.string()).optional(),
 });
 export type WrittenObject = z.infer<typeof object>;
