@@ -8,11 +8,13 @@ import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram, runProgram } from '../src/cli/program.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { planSchema } from '../src/contracts/plan.ts';
+import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 import { loadManifests } from '../src/kubernetes/load-manifests.ts';
 import { aRun } from '../src/kubernetes/load-run.test-support.ts';
 import { manifestText } from '../src/kubernetes/manifest-text.ts';
 import { volumePodManifest } from '../src/kubernetes/volume-pod.ts';
+import { shownOn } from './support/docs/shown-commands.ts';
 import { runnerJob, testRunSchema } from './support/kubernetes/operator.ts';
 import { KUBERNETES, validated } from './support/kubernetes/validate.ts';
 import { podOf, type WrittenObject, writtenObjects } from './support/kubernetes/written-folder.ts';
@@ -291,6 +293,24 @@ test('the daemon: one at a time, scraped under the name that the rules look for,
   expect(of('probe-config.yaml').data).toEqual({ 'weighbridge.yaml': readFileSync(CONFIG, 'utf8') });
 });
 
+test('docs/kubernetes.md: what kubectl is given are files, keys and names of the manifests', async () => {
+  const { out, objects, commands, run_id } = await made('page', ...LOAD);
+  const names = [...objects].map(([, { metadata }]) => metadata.name);
+  const shown = shownOn('docs/kubernetes.md')
+    .commands.filter(({ command, block }) => block && command.startsWith('kubectl '))
+    .map(({ command }) => command.replaceAll('20261121T180049Z-8084', run_id ?? ''))
+    .map((command) => command.replaceAll('20261121t180049z-8084', (run_id ?? '').toLowerCase()));
+  expect(shown.length).toBeGreaterThan(8);
+  for (const command of shown) {
+    for (const [, file = ''] of command.matchAll(/ k8s\/(\S+)/g)) expect([...objects.keys()]).toContain(file);
+    for (const [, name = ''] of command.matchAll(/(?:job\/|pod\/|pod |testrun | cp )(weighbridge-[\w-]+)/g))
+      expect(names).toContain(name);
+  }
+  // The last lines of the command itself, but for the file of the key and the folder.
+  const told = commands.map((command) => command.replace(out, 'k8s').replace('api-key.txt', 'key.txt'));
+  for (const command of told.filter((line) => !line.includes('get pods'))) expect(shown).toContain(command);
+});
+
 test('rules and dashboards are those of the project, each dashboard under the label of the sidecar', async () => {
   const { objects } = await made('boards', ...WATCH);
   const rules = readFileSync(join(ROOT, 'dashboards/rules/weighbridge.rules.yml'), 'utf8');
@@ -343,6 +363,18 @@ test('schedules: one pod, once, on one volume; the month on the 3rd, a missed ni
     ).toEqual([]);
   }
   expect(objects.get('schedule-data.yaml')?.spec).toMatchObject({ accessModes: ['ReadWriteOncePod'] });
+  const [, nightly] = [...objects].find(([file]) => file === 'nightly-audit.yaml') ?? [];
+  const args = (nightly && podOf(nightly))?.containers[0]?.args?.join(' ');
+  expect(args).toMatch(/^audit --every 24h --baseline last-good /);
   const run = await made('times-run', '--nightly', 'run', '--config', CONFIG);
   expect([...run.objects.keys()].filter((file) => file.startsWith('nightly'))).toEqual(['nightly-run.yaml']);
+});
+
+test('docs/scheduled-runs.md: what the page gives Prometheus in place of the daemon is a rule for the CronJob', async () => {
+  const page = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
+  const [, expr = ''] = /`(time\(\) - kube_cronjob[^`]+)`/.exec(page) ?? [];
+  expect(parseQuery(expr)).toBeNull();
+  const [, job = ''] = /cronjob="([^"]+)"/.exec(expr) ?? [];
+  const { objects } = await made('ruled', ...TIMES);
+  expect(objects.get('nightly-audit.yaml')?.metadata.name).toBe(job);
 });

@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TEMPLATES = join(ROOT, 'deploy/scheduled');
@@ -66,48 +65,6 @@ test('systemd: no unit starts again what failed, and no paid start is made up fo
     ['OnCalendar', '*-*-* 02:00:00 UTC'],
     ['Persistent', 'false'],
   ]);
-});
-
-const cronJob = z.looseObject({
-  kind: z.string(),
-  spec: z.looseObject({
-    concurrencyPolicy: z.unknown(),
-    jobTemplate: z.looseObject({
-      spec: z.looseObject({
-        template: z.looseObject({
-          spec: z.looseObject({
-            restartPolicy: z.unknown(),
-            containers: z.array(z.looseObject({ args: z.array(z.string()) })).length(1),
-          }),
-        }),
-      }),
-    }),
-  }),
-});
-
-test('Kubernetes: one pod, once', () => {
-  const jobs = parseAllDocuments(template('kubernetes/weighbridge.yaml'))
-    .map((document): unknown => document.toJS())
-    .flatMap((document) => cronJob.safeParse(document).data ?? []);
-  expect(jobs).toHaveLength(2);
-  for (const { spec } of jobs) {
-    const job = spec.jobTemplate.spec;
-    // Absent, backoffLimit is 6 and concurrencyPolicy Allow.
-    expect(spec.concurrencyPolicy).toBe('Forbid');
-    expect(job).toMatchObject({ backoffLimit: 0, parallelism: 1, completions: 1 });
-    expect(Object.keys(job).filter((key) => /PerIndex|podFailurePolicy|podReplacement/.test(key))).toEqual(
-      [],
-    );
-    expect(job.template.spec.restartPolicy).toBe('Never');
-  }
-});
-
-test('Kubernetes: what the page gives Prometheus in place of the daemon is a rule for it', () => {
-  const page = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
-  const [, expr = ''] = /`(time\(\) - kube_cronjob[^`]+)`/.exec(page) ?? [];
-  expect(parseQuery(expr)).toBeNull();
-  const [, job = ''] = /cronjob="([^"]+)"/.exec(expr) ?? [];
-  expect(template('kubernetes/weighbridge.yaml')).toContain(`\n  name: ${job}\n`);
 });
 
 const workflow = z.looseObject({
@@ -176,6 +133,6 @@ test('every template says when the next audit is to follow, and what it is held 
         .replaceAll(/ +/g, ' '),
     )
     .filter((text) => /weighbridge\.mjs audit|args: audit/.test(text));
-  expect(audits).toHaveLength(4);
+  expect(audits).toHaveLength(3);
   for (const text of audits) expect(text).toMatch(/audit --every 24h --baseline last-good /);
 });
