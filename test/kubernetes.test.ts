@@ -293,6 +293,24 @@ test('the daemon: one at a time, scraped under the name that the rules look for,
   expect(of('probe-config.yaml').data).toEqual({ 'weighbridge.yaml': readFileSync(CONFIG, 'utf8') });
 });
 
+test('the lines of docs/kubernetes.md for the daemon and for set times write what the page says', async () => {
+  const shown = shownOn('docs/kubernetes.md').commands.map(({ command }) => command);
+  for (const [flag, files] of [
+    ['--probe', ['probe.yaml', 'probe-monitor.yaml', 'rules.yaml', 'dashboard-load.yaml']],
+    ['--month', ['month.yaml', 'nightly-audit.yaml', 'nightly-reconcile.yaml']],
+  ] as const) {
+    const line = shown.find((command) => command.startsWith(`weighbridge k8s ${flag} `)) ?? '';
+    const out = join(dir, `shown${flag}`);
+    const given = line
+      .replace('weighbridge.yaml', CONFIG)
+      .replace(/--out \S+/, `--out ${out}`)
+      .split(' ');
+    const said: string[] = [];
+    expect(await runProgram(given.slice(1), { ...lines(said), env: {} }), said.join('\n')).toBe(0);
+    expect(readdirSync(out)).toEqual(expect.arrayContaining([...files]));
+  }
+});
+
 test('docs/kubernetes.md: what kubectl is given are files, keys and names of the manifests', async () => {
   const { out, objects, commands, run_id } = await made('page', ...LOAD);
   const names = [...objects].map(([, { metadata }]) => metadata.name);
