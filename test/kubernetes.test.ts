@@ -151,6 +151,7 @@ test('a pod has every volume that it mounts, runs as no root and writes to volum
       securityContext: { runAsNonRoot: true, fsGroup: 1000 },
     });
     for (const { volumeMounts, securityContext } of [...pod.containers, ...pod.initContainers]) {
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
       expect(volumeMounts.map(({ name }) => name).filter((name) => !volumes.includes(name))).toEqual([]);
       expect(securityContext).toMatchObject({
         readOnlyRootFilesystem: true,
