@@ -24,6 +24,8 @@ export interface RequestFlags {
   readonly extra?: readonly string[];
   /** `Name: value`. */
   readonly header?: readonly string[];
+  /** `ttft_p95=800ms`. */
+  readonly objective?: readonly string[];
 }
 
 export const SETTING_KEYS = [

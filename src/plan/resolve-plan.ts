@@ -1,4 +1,4 @@
-import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
+import type { ConfigObjective, Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Objective, Plan, PlanTarget, PriceBound, ScenarioPlan, Workload } from '../contracts/plan.ts';
@@ -106,9 +106,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
   notes.push(...cutStages(traffic, config.duration_ms), ...uncutCalls(scenarios));
-  for (const { scenario, kind, measure } of config.objectives) {
-    if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
-    notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
+  for (const objective of config.objectives) {
+    if (scenarios.some((candidate) => isBounded(candidate, objective))) continue;
+    const { scenario, kind, measure } = objective;
+    notes.push(
+      `the objective on ${measure} of ${scenario ?? kind ?? 'every kind'} is not judged: nothing that has it runs`,
+    );
   }
   const guess = config.spend.assume_usd_per_call;
   if (guess !== null)
@@ -173,7 +176,8 @@ function selectTraffic(
   config: ResolvedConfig,
   target: PlanTarget,
 ): { traffic: readonly ResolvedTraffic[]; notes: string[] } {
-  if (!config.default_traffic || target.embedded) return { traffic: config.traffic, notes: [] };
+  if (!config.default_traffic || target.embedded)
+    return { traffic: config.traffic, notes: replacedTraffic(config) };
   const isPlain = target.bill === 'none';
   // A server without a bill often knows no other route.
   const text = config.traffic.filter(({ kind }) => (isPlain ? kind === 'chat' : isTextKind(kind)));
@@ -186,6 +190,11 @@ function selectTraffic(
   if (traffic !== text)
     notes.push('without target.permission the default traffic is held to 2 calls/s and 5 in flight');
   return { traffic, notes };
+}
+
+function replacedTraffic({ replaced_traffic: names, file }: ResolvedConfig): string[] {
+  if (names.length === 0) return [];
+  return [`the flags of the calls stand in place of what ${file} calls: ${names.join(', ')}`];
 }
 
 /** A note for each scenario of which the cap holds not one call. */
@@ -210,13 +219,24 @@ function cutStages(traffic: readonly ResolvedTraffic[], durationMs: number): str
   });
 }
 
+/** Without a name an objective holds for every scenario that can have its measure: only streams have a first token. */
+function isBounded(
+  { name, kind, text }: ScenarioPlan,
+  objective: Pick<ConfigObjective, 'scenario' | 'kind' | 'measure'>,
+): boolean {
+  if (objective.scenario !== null || objective.kind !== null)
+    return name === objective.scenario || kind === objective.kind;
+  const isStreamed = objective.measure === 'ttft_ms' || objective.measure === 'tpot_ms';
+  return !isStreamed || (text?.stream_share ?? 0) > 0;
+}
+
 function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {
-  const objectives = config.objectives.flatMap(
-    ({ scenario, kind, measure, percentile, max, min, max_usd }): Objective[] =>
-      scenarios
-        .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
-        .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd })),
-  );
+  const objectives = config.objectives.flatMap((objective): Objective[] => {
+    const { measure, percentile, max, min, max_usd } = objective;
+    return scenarios
+      .filter((scenario) => isBounded(scenario, objective))
+      .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd }));
+  });
   const { seed, duration_ms, drain_ms, warm_up_ms, cool_down_ms, timeouts, retry, http, calls_per_vu } =
     config;
   return {

@@ -33,6 +33,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       line: 'weighbridge run http://127.0.0.1:8000 --concurrency 20 --request-count 100',
       does: 'a hundred calls, twenty at a time',
     },
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --rate 4/s --find-capacity --objective ttft_p95=800ms',
+      does: 'the highest rate that keeps it',
+    },
     { line: 'weighbridge run --duration 30s --rate-scale 0.5', does: 'half of the load for half a minute' },
     { line: 'weighbridge run --target https://host --max-spend-usd 1', does: 'times, without the bill' },
   ],

@@ -39,6 +39,11 @@ export function planOptions(command: Command): Command {
       "send a header with every request, as 'Name: value'; a secret as 'Name: env:VARIABLE' (may be repeated)",
       eachOf,
     )
+    .option(
+      '--objective <bounds>',
+      'bound that decides exit code 4, such as ttft_p95=800ms or error_share=1%, by commas; KIND. before it names one kind (may be repeated)',
+      eachOf,
+    )
     .option('--json', 'last line of stdout for programs');
 }
 

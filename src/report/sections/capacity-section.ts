@@ -1,5 +1,7 @@
 import type { CapacityEnd, CapacityResult } from '../../contracts/capacity-result.ts';
-import { ABSENT, percent, rateText } from '../words/figure-text.ts';
+import type { ObjectiveResult } from '../../contracts/load-result.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
+import { ABSENT, ms, percent, rateText } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
 const ENDED: Readonly<Record<CapacityEnd, string>> = {
@@ -42,25 +44,66 @@ function droppedWords({ steps }: CapacityResult): string | null {
     : null;
 }
 
+/** A table of the steps, its head first: rates, what was measured of each objective, and the verdict with its reasons. */
+export function capacityRows({ steps }: CapacityResult): readonly (readonly string[])[] {
+  const objectives = steps.find((step) => step.objectives.length > 0)?.objectives ?? [];
+  const loops = steps.some(({ concurrency }) => concurrency !== null);
+  return [
+    [
+      'step',
+      '× planned',
+      ...(loops ? ['at once'] : []),
+      'asked/s',
+      'starts/s',
+      'good calls/s',
+      'attainment',
+      ...objectives.map(objectiveName),
+      'verdict',
+      'why',
+    ],
+    ...steps.map((step) => [
+      step.instance,
+      `${step.rate_scale}`,
+      ...(loops ? [step.concurrency === null ? ABSENT : `${step.concurrency}`] : []),
+      rateText(step.asked_rate),
+      rateText(step.achieved_rate),
+      rateText(step.goodput),
+      percent(step.attainment),
+      ...objectives.map((_, index) => measuredText(step.objectives[index])),
+      step.verdict,
+      step.reasons.length === 0 ? ABSENT : step.reasons.join('; '),
+    ]),
+  ];
+}
+
+/** The steps as lines of a terminal, without their reasons, which were told when they were made. */
+export function stepTable(capacity: CapacityResult): string[] {
+  const rows = capacityRows(capacity).map((row) => row.slice(0, -1));
+  return alignedRows(rows, (column) => column === 0 || column === (rows[0]?.length ?? 0) - 1);
+}
+
+function objectiveName({ scenario, measure, percentile }: ObjectiveResult): string {
+  return percentile === null
+    ? `${scenario} ${measure}`
+    : `${scenario} ${measure.replace(/_ms$/, '')} p${percentile} ms`;
+}
+
+function measuredText(objective: ObjectiveResult | undefined): string {
+  const actual = objective?.actual ?? null;
+  if (objective === undefined || actual === null) return ABSENT;
+  if (objective.percentile !== null) return ms(actual);
+  return objective.measure.endsWith('_share') ? percent(actual) : rateText(actual);
+}
+
 /** The search for the highest rate that holds, step by step. */
 export function capacitySection(capacity: CapacityResult): Section {
-  const { rate_scale, ended, steps } = capacity;
+  const { rate_scale, ended } = capacity;
   const dropped = droppedWords(capacity);
+  const [head = [], ...rows] = capacityRows(capacity);
   const found =
     rate_scale === null
       ? 'No rate held.'
       : `Highest rate at which every objective is met and the client is valid: ${heldWords(capacity, ' starts per second')}, ${rate_scale} × the planned rates.`;
-  const rows = steps.map((step) => [
-    step.instance,
-    `${step.rate_scale}`,
-    step.concurrency === null ? ABSENT : `${step.concurrency}`,
-    rateText(step.asked_rate),
-    rateText(step.achieved_rate),
-    rateText(step.goodput),
-    percent(step.attainment),
-    step.verdict,
-    step.reasons.length === 0 ? ABSENT : step.reasons.join('; '),
-  ]);
   return {
     id: 'capacity',
     title: 'Capacity',
@@ -69,17 +112,7 @@ export function capacitySection(capacity: CapacityResult): Section {
         `${found} ${ENDED[ended]}${dropped === null ? '' : ` ${dropped}`} The load and latency above are those of that step, or of the last one.`,
       ),
       table(
-        [
-          'step',
-          '#× planned',
-          '#at once',
-          '#asked/s',
-          '#starts/s',
-          '#good calls/s',
-          '#attainment',
-          'verdict',
-          'why',
-        ],
+        head.map((name, column) => (column === 0 || column >= head.length - 2 ? name : `#${name}`)),
         rows,
       ),
     ],

@@ -2,7 +2,7 @@ import type { KindResult, LoadResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { LatencyTables } from '../../contracts/time-figures.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
-import { capacityWords } from '../sections/capacity-section.ts';
+import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
@@ -41,7 +41,7 @@ export function renderLoadVerdict(
     ...rateTable(load.kinds),
     ...timeTable(load.kinds),
     ...(tokens === null ? [] : [line('tokens', tokens)]),
-    ...(capacity === null ? [] : [line('capacity', capacityWords(capacity))]),
+    ...(capacity === null ? [] : [...stepTable(capacity), line('capacity', capacityWords(capacity))]),
     ...(downloads === null ? [] : [line('download', downloads)]),
     ...result.stopped.map(({ kind, reason }) => line('stopped', `${kind}: ${reason}`)),
     line('client', clientWords(client)),

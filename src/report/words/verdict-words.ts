@@ -262,7 +262,8 @@ export function wasToDrive({
 export function clientWords(client: ClientVerdict | null): string {
   if (client === null) return 'nothing was driven';
   const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
-  if (client.verdict === 'client_limited') return `client_limited: ${waits}${client.reasons.join('; ')}`;
+  if (client.verdict === 'client_limited')
+    return `this machine could not keep up, ignore the times (client_limited): ${waits}${client.reasons.join('; ')}`;
   const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
   const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
   return `valid: ${waits}schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;

@@ -19,6 +19,14 @@ export const RUN: readonly ByTest[] = [
   },
   {
     test: 'test/e2e/load-any-server.test.ts',
+    title:
+      'flags alone search the highest rate that keeps an objective, and each step tells what it measured',
+    commands: [
+      'weighbridge run http://127.0.0.1:8000 --rate 4/s --find-capacity --objective ttft_p95=800ms,error_share=1%',
+    ],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
     title: 'what --save writes plans the same calls, and overwrites no file',
     commands: [
       'weighbridge plan http://127.0.0.1:8000 --rate 3/s --save load.yaml',
