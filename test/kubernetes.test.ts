@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +15,7 @@ import { z } from 'zod';
 import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { buildProgram, runProgram } from '../src/cli/program.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { planSchema } from '../src/contracts/plan.ts';
+import { planSchema, promptsBeside } from '../src/contracts/plan.ts';
 import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 import { loadManifests } from '../src/kubernetes/load-manifests.ts';
@@ -23,19 +31,20 @@ import { ROOT } from './support/run-weighbridge.ts';
 const dir = mkdtempSync(join(tmpdir(), 'wb-kubernetes-'));
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 const CONFIG = join(dir, 'weighbridge.yaml');
+const LOAD_CONFIG = join(dir, 'load.yaml');
 
 beforeAll(async () => {
   gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
+  const { base_url } = gateway.ready;
+  writeFileSync(LOAD_CONFIG, `version: 1\ntarget: { url: ${base_url} }\nspend: { max_usd: "2.00" }\n`);
   writeFileSync(
     CONFIG,
     `version: 1
-target: { url: ${gateway.ready.base_url} }
-spend: { max_usd: "2.00" }
 probe:
   drain: 40s
   budget: { usd_per_hour: "0.10", usd_per_day: "1.00" }
   targets:
-    - { name: main, url: ${gateway.ready.base_url}, key: env:WEIGHBRIDGE_API_KEY, access_token: file:/run/secrets/weighbridge/token, user_id: env:TENANT_USER }
+    - { name: main, url: ${base_url}, key: env:WEIGHBRIDGE_API_KEY, access_token: file:/run/secrets/weighbridge/token, user_id: env:TENANT_USER }
 `,
   );
 });
@@ -62,15 +71,22 @@ const answer = z.object({
 async function made(name: string, ...flags: readonly string[]) {
   const out = join(dir, name);
   const said: string[] = [];
-  const args = ['k8s', '--image', 'registry.example/weighbridge:1', '--out', out, '--json', ...flags];
+  const fixed = [
+    '--image',
+    'registry.example/weighbridge:1',
+    '--state',
+    join(dir, `state-${name}`),
+    '--json',
+  ];
+  const args = ['k8s', '--out', out, ...fixed, ...flags];
   const env = { WEIGHBRIDGE_API_KEY: gateway.ready.api_key };
   expect(await runProgram(args, { ...lines(said), env }), said.join('\n')).toBe(0);
   return { out, objects: writtenObjects(out), ...answer.parse(JSON.parse(said.at(-1) ?? '')) };
 }
 
-const LOAD = ['--instances', '3', '--config', CONFIG];
+const LOAD = ['--instances', '3', '--config', LOAD_CONFIG];
 const WATCH = ['--probe', '--config', CONFIG];
-const TIMES = ['--month', 'last', '--nightly', 'audit', '--config', CONFIG];
+const TIMES = ['--month', 'last', '--nightly', 'audit', '--config', LOAD_CONFIG];
 
 /** Kinds that Kubernetes itself has no schema of. */
 const CUSTOM = ['TestRun', 'ServiceMonitor', 'PrometheusRule'];
@@ -106,7 +122,7 @@ test('every manifest fits the schemas of Kubernetes, oldest and newest; a member
     await made('checked-load', ...LOAD),
     await made('checked-probe', ...WATCH),
     await made('checked-times', ...TIMES),
-    await made('checked-run', '--nightly', 'run', '--config', CONFIG),
+    await made('checked-run', '--nightly', 'run', '--config', LOAD_CONFIG),
   ];
   const volume = volumeFolder();
   const files = [
@@ -237,6 +253,48 @@ trace: { file: ${trace} }
   const stored = readdirSync(join(load.out, load.run_id ?? ''));
   expect(stored.sort()).toEqual(['config.yaml', 'plan.json', 'trace.ndjson']);
   expect(load.commands.filter((line) => line.startsWith('kubectl cp '))).toHaveLength(1);
+});
+
+test('prompts go with the plan, under the name by which the engine looks for them beside it', async () => {
+  const file = join(dir, 'prompts.txt');
+  writeFileSync(file, 'How tall is a beech?\nWhat does rain weigh?\n');
+  const config = join(dir, 'prompts.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+target: { url: ${gateway.ready.base_url} }
+spend: { max_usd: "2.00" }
+traffic: [{ kind: chat, rate: 1/s, prompts: { file: ${file} } }]
+`,
+  );
+  const { objects } = await made('prompts', '--instances', '2', '--config', config);
+  const { data = {} } = objects.get('plan.yaml') ?? {};
+  const plan = planSchema.parse(JSON.parse(data['plan.json'] ?? ''));
+  expect(plan.instances).toBe(2);
+  const [prompts] = plan.workload.scenarios.flatMap(({ text }) => text?.prompts ?? []);
+  if (prompts === undefined) throw new Error('expected prompts');
+  expect(data[promptsBeside(prompts)]).toBe(readFileSync(file, 'utf8'));
+});
+
+test('a load takes its whole cap of the budget here; one that finds no room writes nothing', async () => {
+  const config = join(dir, 'budget.yaml');
+  const budget = 'budget: { usd_per_hour: "3.00", usd_per_day: "3.00" }';
+  writeFileSync(
+    config,
+    `version: 1
+target: { url: ${gateway.ready.base_url}, ${budget} }
+spend: { max_usd: "2.00" }
+`,
+  );
+  const flags = ['--instances', '2', '--config', config, '--state', join(dir, 'budget')];
+  await made('within', ...flags);
+  const said: string[] = [];
+  const out = join(dir, 'beyond');
+  const args = ['k8s', ...flags, '--image', 'weighbridge:1', '--out', out];
+  const env = { WEIGHBRIDGE_API_KEY: gateway.ready.api_key };
+  expect(await runProgram(args, { ...lines(said), env })).toBe(6);
+  expect(said.join('\n')).toContain('budget_exhausted');
+  expect(existsSync(out)).toBe(false);
 });
 
 test('only the operator and the starter of the run reach the port of its engines', async () => {
@@ -385,7 +443,7 @@ test('schedules: one pod, once, on one volume; the month on the 3rd, a missed ni
   const [, nightly] = [...objects].find(([file]) => file === 'nightly-audit.yaml') ?? [];
   const args = (nightly && podOf(nightly))?.containers[0]?.args?.join(' ');
   expect(args).toMatch(/^audit --every 24h --baseline last-good /);
-  const run = await made('times-run', '--nightly', 'run', '--config', CONFIG);
+  const run = await made('times-run', '--nightly', 'run', '--config', LOAD_CONFIG);
   expect([...run.objects.keys()].filter((file) => file.startsWith('nightly'))).toEqual(['nightly-run.yaml']);
 });
 

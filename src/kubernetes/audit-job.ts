@@ -1,7 +1,7 @@
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import { formatDuration } from '../config/duration.ts';
 import { type LoadRun, runName } from './load-run.ts';
-import { labelsOf } from './manifest.ts';
+import { objectLabels } from './manifest.ts';
 import { mountedSecret, REPORTS, STATE } from './mounted.ts';
 import { mountedRun, planFolder, runFolder } from './plan-files.ts';
 import { type OwnContainer, onOneNode, ownPod } from './pod.ts';
@@ -9,7 +9,7 @@ import { secretEnv } from './secret-use.ts';
 
 /** Waits for the ledgers of all engines, and judges what is there when they are closed or the time is up. */
 export function auditJob(run: LoadRun): Job {
-  const labels = labelsOf('audit', run.runId);
+  const labels = objectLabels('audit', run.runId);
   const pod = ownPod({
     image: run.image,
     mounts: [...mountedRun(run), ...mountedSecret(run.secret)],

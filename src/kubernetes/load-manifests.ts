@@ -2,7 +2,7 @@ import { auditJob } from './audit-job.ts';
 import { claim } from './claim.ts';
 import { configMap } from './config-map.ts';
 import { LEDGER_CLAIM, type LoadRun, runName } from './load-run.ts';
-import { labelsOf, type Manifest } from './manifest.ts';
+import { type Manifest, objectLabels } from './manifest.ts';
 import { networkPolicy } from './network-policy.ts';
 import { testRun } from './test-run.ts';
 
@@ -13,7 +13,12 @@ export function loadManifests(run: LoadRun): readonly Manifest[] {
     {
       file: 'ledgers.yaml',
       about: 'Ledgers and reports of all runs. It stays when a run is deleted.',
-      object: claim(LEDGER_CLAIM, labelsOf('load'), run.oneNode ? 'ReadWriteOnce' : 'ReadWriteMany', '10Gi'),
+      object: claim(
+        LEDGER_CLAIM,
+        objectLabels('load'),
+        run.oneNode ? 'ReadWriteOnce' : 'ReadWriteMany',
+        '10Gi',
+      ),
     },
     {
       file: 'network-policy.yaml',
@@ -37,6 +42,6 @@ function planMap({ runId, files }: LoadRun): Manifest {
   return {
     file: 'plan.yaml',
     about: 'The plan, and the configuration that its audit is judged by. It holds no secret.',
-    object: configMap(`${runName(runId)}-plan`, labelsOf('load', runId), { ...files }),
+    object: configMap(`${runName(runId)}-plan`, objectLabels('load', runId), { ...files }),
   };
 }

@@ -19,7 +19,7 @@ export interface KubernetesObject {
 export type Component = 'load' | 'audit' | 'probe' | 'month' | 'nightly';
 
 /** The labels that Kubernetes recommends; `instance` is the id of a run. */
-export function labelsOf(component: Component, instance?: string): Record<string, string> {
+export function objectLabels(component: Component, instance?: string): Record<string, string> {
   return {
     'app.kubernetes.io/name': 'weighbridge',
     'app.kubernetes.io/component': component,

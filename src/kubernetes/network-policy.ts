@@ -1,6 +1,6 @@
 import type { NetworkPolicy } from 'kubernetes-types/networking/v1.d.ts';
 import { type LoadRun, runName } from './load-run.ts';
-import { labelsOf } from './manifest.ts';
+import { objectLabels } from './manifest.ts';
 
 /** Port of k6's REST interface: whoever reaches it can stop the load, or start it early. */
 const REST_PORT = 6565;
@@ -12,7 +12,7 @@ export function networkPolicy({ runId, operatorNamespace }: LoadRun): NetworkPol
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
-    metadata: { name, labels: labelsOf('load', runId) },
+    metadata: { name, labels: objectLabels('load', runId) },
     spec: {
       podSelector: { matchLabels: { ...ofRun, runner: 'true' } },
       policyTypes: ['Ingress'],

@@ -1,17 +1,17 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
-import { labelsOf } from './manifest.ts';
+import { objectLabels } from './manifest.ts';
 import { DATA, mountedClaim, mountedConfig, mountedSecret } from './mounted.ts';
 import { ownPod } from './pod.ts';
-import { METRICS_PORT, PROBE, PROBE_CONFIG, type ProbeWatch } from './probe-watch.ts';
+import { DAEMON, DAEMON_CONFIG, METRICS_PORT, type ProbeWatch } from './probe-watch.ts';
 import { secretEnv } from './secret-use.ts';
 
 /** One daemon, never two: each would spend its budget. */
 export function probeDeployment({ image, secret, drainMs }: ProbeWatch): Deployment {
-  const labels = labelsOf('probe');
+  const labels = objectLabels('probe');
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: PROBE, labels },
+    metadata: { name: DAEMON, labels },
     spec: {
       replicas: 1,
       strategy: { type: 'Recreate' },
@@ -20,11 +20,11 @@ export function probeDeployment({ image, secret, drainMs }: ProbeWatch): Deploym
         metadata: { labels },
         spec: {
           // The lock on the state names its host: a new pod takes over what a dead one left. The claim lets one pod live at a time.
-          hostname: PROBE,
+          hostname: DAEMON,
           terminationGracePeriodSeconds: Math.ceil(drainMs / 1000) + 15,
           ...ownPod({
             image,
-            mounts: [mountedClaim(PROBE), mountedConfig(PROBE_CONFIG), ...mountedSecret(secret)],
+            mounts: [mountedClaim(DAEMON), mountedConfig(DAEMON_CONFIG), ...mountedSecret(secret)],
             container: {
               name: 'probe',
               args: [

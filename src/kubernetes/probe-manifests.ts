@@ -1,25 +1,25 @@
 import { claim } from './claim.ts';
 import { configMap } from './config-map.ts';
-import { labelsOf, type Manifest } from './manifest.ts';
+import { type Manifest, objectLabels } from './manifest.ts';
 import { probeDeployment } from './probe-deployment.ts';
 import { probeService } from './probe-service.ts';
-import { PROBE, PROBE_CONFIG, type ProbeWatch } from './probe-watch.ts';
+import { DAEMON, DAEMON_CONFIG, type ProbeWatch } from './probe-watch.ts';
 import { prometheusRule } from './prometheus-rule.ts';
 import { serviceMonitor } from './service-monitor.ts';
 
 /** The daemon, what scrapes it, and what shows and judges its metrics. */
 export function probeManifests(watch: ProbeWatch): readonly Manifest[] {
-  const labels = labelsOf('probe');
+  const labels = objectLabels('probe');
   return [
     {
       file: 'probe-config.yaml',
       about: 'What the daemon watches. It holds no secret.',
-      object: configMap(PROBE_CONFIG, labels, { 'weighbridge.yaml': watch.config }),
+      object: configMap(DAEMON_CONFIG, labels, { 'weighbridge.yaml': watch.config }),
     },
     {
       file: 'probe-state.yaml',
       about: 'What the daemon spent and which tasks are open. Without it a restart would begin anew.',
-      object: claim(PROBE, labels, 'ReadWriteOncePod', '10Gi'),
+      object: claim(DAEMON, labels, 'ReadWriteOncePod', '10Gi'),
     },
     {
       file: 'probe.yaml',
@@ -52,7 +52,7 @@ function dashboard(name: string, text: string): Manifest {
     about: 'A dashboard, for the sidecar of Grafana.',
     object: configMap(
       name.replace(/\.json$/, ''),
-      { ...labelsOf('probe'), grafana_dashboard: '1' },
+      { ...objectLabels('probe'), grafana_dashboard: '1' },
       { [name]: text },
     ),
   };

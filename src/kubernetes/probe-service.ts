@@ -1,13 +1,13 @@
 import type { Service } from 'kubernetes-types/core/v1.d.ts';
-import { labelsOf } from './manifest.ts';
-import { METRICS_PORT, PROBE } from './probe-watch.ts';
+import { objectLabels } from './manifest.ts';
+import { DAEMON, METRICS_PORT } from './probe-watch.ts';
 
 export function probeService(): Service {
-  const labels = labelsOf('probe');
+  const labels = objectLabels('probe');
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: PROBE, labels },
+    metadata: { name: DAEMON, labels },
     spec: {
       selector: labels,
       ports: [{ name: 'metrics', port: METRICS_PORT, targetPort: 'metrics' }],

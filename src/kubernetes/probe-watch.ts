@@ -15,6 +15,6 @@ export interface ProbeWatch {
 }
 
 /** The rules look for it as the job: the ServiceMonitor takes the job from the name of the service. */
-export const PROBE = 'weighbridge-probe';
-export const PROBE_CONFIG = `${PROBE}-config`;
+export const DAEMON = 'weighbridge-probe';
+export const DAEMON_CONFIG = `${DAEMON}-config`;
 export const METRICS_PORT = 9464;

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
-import { labelsOf } from './manifest.ts';
+import { objectLabels } from './manifest.ts';
 
 /** The Prometheus operator's form of a file of rules. */
 export interface PrometheusRule {
@@ -13,7 +13,7 @@ export function prometheusRule(groups: readonly unknown[]): PrometheusRule {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
-    metadata: { name: 'weighbridge', labels: labelsOf('probe') },
+    metadata: { name: 'weighbridge', labels: objectLabels('probe') },
     spec: { groups },
   };
 }

@@ -1,6 +1,6 @@
 import { claim } from './claim.ts';
 import { configMap } from './config-map.ts';
-import { labelsOf, type Manifest } from './manifest.ts';
+import { type Manifest, objectLabels } from './manifest.ts';
 import { REPORTS, STATE } from './mounted.ts';
 import { SCHEDULE_CLAIM, SCHEDULE_CONFIG, type ScheduledJob, scheduledJob } from './scheduled-job.ts';
 import type { SecretUse } from './secret-use.ts';
@@ -25,12 +25,12 @@ export function scheduleManifests(asked: Schedules): readonly Manifest[] {
     {
       file: 'schedule-config.yaml',
       about: 'What the schedules call, and how they judge. It holds no secret.',
-      object: configMap(SCHEDULE_CONFIG, labelsOf(component), { 'weighbridge.yaml': asked.config }),
+      object: configMap(SCHEDULE_CONFIG, objectLabels(component), { 'weighbridge.yaml': asked.config }),
     },
     {
       file: 'schedule-data.yaml',
       about: 'Budget, locks and reports. Not for the daemon: it would never let another pod have it.',
-      object: claim(SCHEDULE_CLAIM, labelsOf(component), 'ReadWriteOncePod', '10Gi'),
+      object: claim(SCHEDULE_CLAIM, objectLabels(component), 'ReadWriteOncePod', '10Gi'),
     },
     ...(asked.month === null ? [] : [monthly(asked, asked.month)]),
     ...(asked.nightly === null ? [] : nightly(asked, asked.nightly)),

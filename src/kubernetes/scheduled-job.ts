@@ -1,5 +1,5 @@
 import type { CronJob } from 'kubernetes-types/batch/v1.d.ts';
-import { type Component, labelsOf } from './manifest.ts';
+import { type Component, objectLabels } from './manifest.ts';
 import { mountedClaim, mountedConfig, mountedSecret } from './mounted.ts';
 import { ownPod } from './pod.ts';
 import { type SecretUse, secretEnv } from './secret-use.ts';
@@ -24,7 +24,7 @@ const CONFIG_FOLDER = '/etc/weighbridge';
 
 /** Never two at once, never a second try: each could spend once more. */
 export function scheduledJob(job: ScheduledJob): CronJob {
-  const labels = labelsOf(job.component);
+  const labels = objectLabels(job.component);
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
-import { labelsOf } from './manifest.ts';
-import { PROBE } from './probe-watch.ts';
+import { objectLabels } from './manifest.ts';
+import { DAEMON } from './probe-watch.ts';
 
 /** The part of the Prometheus operator's ServiceMonitor that is used here. */
 export interface ServiceMonitor {
@@ -17,11 +17,11 @@ export interface ServiceMonitor {
 
 /** Scrapes as dashboards/provisioning/prometheus.yml does: the rules count on it. */
 export function serviceMonitor(): ServiceMonitor {
-  const labels = labelsOf('probe');
+  const labels = objectLabels('probe');
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
-    metadata: { name: PROBE, labels },
+    metadata: { name: DAEMON, labels },
     spec: {
       selector: { matchLabels: labels },
       endpoints: [{ port: 'metrics', interval: '15s' }],

@@ -49,7 +49,8 @@ test('the key is a file of the runners alone; no variable and no word holds it',
     'TENANT',
   ]);
   // The operator repeats the variables of the initializer on a command line.
-  for (const pod of [initializer, starter]) expect(JSON.stringify(pod)).not.toMatch(/secret|API_KEY|ACCESS_TOKEN/i);
+  for (const pod of [initializer, starter])
+    expect(JSON.stringify(pod)).not.toMatch(/secret|API_KEY|ACCESS_TOKEN/i);
   expect(initializer.env).toContainEqual({ name: 'TENANT', value: 'not-here' });
 });
 

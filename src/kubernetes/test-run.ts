@@ -1,7 +1,7 @@
 import type { Affinity, EnvVar, Volume, VolumeMount } from 'kubernetes-types/core/v1.d.ts';
 import type { ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
 import { type LoadRun, runName } from './load-run.ts';
-import { labelsOf } from './manifest.ts';
+import { objectLabels } from './manifest.ts';
 import { type Mounted, mountedSecret, SCRATCH } from './mounted.ts';
 import { mountedPlan, mountedRun, planFolder, runFolder } from './plan-files.ts';
 import { CONTAINER_SECURITY, onOneNode, POD_SECURITY } from './pod.ts';
@@ -46,7 +46,7 @@ const SCRIPT = '/opt/weighbridge/dist/scenarios/mixed.js';
 const STARTER_IMAGE = 'ghcr.io/grafana/k6-operator:starter-v1.6.0';
 
 export function testRun(run: LoadRun): TestRun {
-  const labels = labelsOf('load', run.runId);
+  const labels = objectLabels('load', run.runId);
   const shared = {
     image: run.image,
     automountServiceAccountToken: 'false',

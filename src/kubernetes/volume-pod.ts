@@ -1,6 +1,6 @@
 import type { Pod } from 'kubernetes-types/core/v1.d.ts';
 import { LEDGER_CLAIM, type LoadRun, runName } from './load-run.ts';
-import { labelsOf, type Manifest } from './manifest.ts';
+import { type Manifest, objectLabels } from './manifest.ts';
 import { mountedClaim } from './mounted.ts';
 import { runFolder } from './plan-files.ts';
 import { onOneNode, ownPod } from './pod.ts';
@@ -18,7 +18,7 @@ function volumePod(run: LoadRun): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: volumePodName(run.runId), labels: labelsOf('load', run.runId) },
+    metadata: { name: volumePodName(run.runId), labels: objectLabels('load', run.runId) },
     spec: {
       restartPolicy: 'Never',
       // It holds nothing that a signal could save.

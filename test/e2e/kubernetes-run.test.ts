@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -66,7 +67,7 @@ async function cluster(...flags: readonly string[]) {
   for (const name of ['secret', 'plan', 'data']) mkdirSync(join(dir, name));
   writeFileSync(key, api_key);
   const out = join(dir, 'k8s');
-  const made = await runWeighbridge([...shownFlags(base_url, out), ...flags], {
+  const made = await runWeighbridge([...shownFlags(base_url, out), ...flags, '--state', join(dir, 'state')], {
     env: { WEIGHBRIDGE_API_KEY_FILE: key },
   });
   expect(made.status, made.stderr).toBe(0);
@@ -135,7 +136,7 @@ async function runContainer({ args, command, env }: PodContainer, places: Places
 }
 
 test('docs/kubernetes.md: three engines drive the plan, the audit waits for all of them and is exact', async () => {
-  const { run, pod, places, ledger, api_key } = await cluster('--duration', '6s');
+  const { dir, run, pod, places, ledger, api_key } = await cluster('--duration', '6s');
   const runners = await startRunners(run, places);
   // The shell that looked for the script is gone: a signal to process 1 reaches k6.
   for (const { child } of runners)
@@ -163,6 +164,17 @@ test('docs/kubernetes.md: three engines drive the plan, the audit waits for all 
   expect(headers.map(({ instance }) => instance).sort()).toEqual(names);
   expect(rows.length).toBeGreaterThan(0);
   expect(readFileSync(join(ledger, 'report.md'), 'utf8')).not.toContain(api_key);
+  // What the plan took of the budget on this machine is given back when the fetched folder is judged here.
+  const state = join(dir, 'state');
+  const settled = await runWeighbridge(['reconcile', '--ledger', ledger, '--state', state], {
+    env: { WEIGHBRIDGE_API_KEY: api_key },
+  });
+  expect(settled.status, settled.stderr).toBe(0);
+  const budget = globSync('*/budget.ndjson', { cwd: state }).map((file) =>
+    readFileSync(join(state, file), 'utf8'),
+  );
+  expect(budget).toHaveLength(1);
+  expect(budget[0]).toContain('"kind":"settled"');
 });
 
 test('deleting a TestRun ends the load: SIGTERM to process 1, every ledger has its end, and the audit judges', async () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { formatConfig } from '../../config/format-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { type Plan, promptsBeside } from '../../contracts/plan.ts';
 import { fitsConfigMap } from '../../kubernetes/config-map.ts';
 import type { LoadRun } from '../../kubernetes/load-run.ts';
 import type { CredentialKey, SecretUse } from '../../kubernetes/secret-use.ts';
@@ -41,13 +43,17 @@ const JUDGE_MS = 60 * 60_000;
  */
 export async function planLoad(config: ResolvedConfig, env: Env, layout: Layout): Promise<PlannedLoad> {
   if (planTarget(config.target) === null) throw noTarget();
-  refuseLocalFiles(config);
+  refuseLocalFiles(config, { podsPlan: false });
   const now = Date.now();
   const runId = newRunId(now);
   const weighed = await openTarget(config, env, WELL_BEHAVED, new AbortController().signal, runId);
   try {
     const offer = await readLoadOfferOnce(weighed, config.billing);
-    const resolved = planOffered(config, weighed.target, offer, { runId, now });
+    const resolved = planOffered(config, weighed.target, offer, {
+      runId,
+      now,
+      instances: layout.instances,
+    });
     return { resolved, run: loadRun(resolved, config, weighed, layout) };
   } finally {
     await weighed.close();
@@ -66,6 +72,7 @@ function loadRun(
     'plan.json': `${JSON.stringify(plan)}\n`,
     'config.yaml': formatConfig(replay?.config ?? config),
     ...(replay === null ? {} : { [TRACE_FILE]: replay.trace }),
+    ...promptFiles(plan),
   };
   return {
     instances: layout.instances,
@@ -87,6 +94,12 @@ function loadRun(
     awaitMs: duration_ms + drain_ms + START_MS,
     auditMs: config.settle.wait_ms + JUDGE_MS,
   };
+}
+
+/** Under the names by which the load engine looks for them beside the plan. */
+function promptFiles({ workload }: Plan): Record<string, string> {
+  const prompts = workload.scenarios.flatMap(({ text }) => text?.prompts ?? []);
+  return Object.fromEntries(prompts.map((file) => [promptsBeside(file), readFileSync(file.path, 'utf8')]));
 }
 
 function secretOf(name: string, { credentials }: WeighedTarget, { target }: ResolvedConfig): SecretUse {

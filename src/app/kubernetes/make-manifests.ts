@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { budgetLimits } from '../../config/budget-schema.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { loadCommands, secretCommand } from '../../kubernetes/load-commands.ts';
 import { loadManifests } from '../../kubernetes/load-manifests.ts';
@@ -6,6 +8,8 @@ import { scheduleManifests } from '../../kubernetes/schedule-manifests.ts';
 import { secretKeys } from '../../kubernetes/secret-use.ts';
 import { volumePodManifest } from '../../kubernetes/volume-pod.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
+import { reserveRun } from '../spend/run-budget.ts';
+import { stateHome } from '../target/state-home.ts';
 import { planLoad } from './load-objects.ts';
 import { watchOf } from './probe-objects.ts';
 import { schedulesOf } from './schedule-objects.ts';
@@ -18,11 +22,14 @@ export interface ManifestRequest {
   /** Name of the Secret. */
   readonly secret: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
   readonly load: {
     readonly config: ResolvedConfig;
     readonly instances: number;
     readonly oneNode: boolean;
     readonly operatorNamespace: string;
+    /** Where the budget of the target stands on this machine. */
+    readonly state: string;
   } | null;
   /** The configuration of the daemon, as `--config` names it. */
   readonly probe: { readonly file: string | undefined } | null;
@@ -60,10 +67,32 @@ export async function makeManifests(request: ManifestRequest): Promise<MadeManif
     apart: run === null ? [] : [volumePodManifest(run)],
     volume: run?.onVolume === true ? { name: run.runId, files: run.files } : null,
   });
+  if (load !== null && planned !== null) await reserve(request, load, planned.resolved);
   const further = [watch, scheduled].flatMap((part) => (part === null ? [] : secretKeys(part.secret)));
   const commands =
     run === null
       ? [...secretCommand(secret, [...new Set(further)]), `kubectl apply -k ${out}`]
       : loadCommands(run, out, further);
   return { dir: out, files, commands, resolved: planned?.resolved ?? null };
+}
+
+/**
+ * Takes the whole cap of the budget: nobody sees here what pods send until their ledgers are judged. Throws `budget_exhausted`
+ * (exit 6); then no manifest is there.
+ */
+async function reserve(
+  { out, say }: ManifestRequest,
+  { config, state }: NonNullable<ManifestRequest['load']>,
+  { plan }: ResolvedPlan,
+): Promise<void> {
+  const home = stateHome(state, plan.target, say);
+  await reserveRun({ home, limits: budgetLimits(config.target.budget) }, plan).catch((error: unknown) => {
+    rmSync(out, { recursive: true });
+    throw error;
+  });
+  const most = plan.cap.max_spend_usd;
+  if (home !== null && most !== null)
+    say(
+      `the whole cap of $${most} is taken of the budget until \`weighbridge reconcile --ledger\` has judged here what the audit leaves`,
+    );
 }

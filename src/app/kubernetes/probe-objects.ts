@@ -9,7 +9,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbeWatch } from '../../kubernetes/probe-watch.ts';
 import { secretReferences } from './secret-references.ts';
 
-export interface ProbeRequest {
+export interface WatchRequest {
   /** `--config`. */
   readonly file: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface ProbeRequest {
 const DASHBOARDS = fileURLToPath(new URL('../../../dashboards', import.meta.url));
 
 /** What the daemon's pod needs. Throws `config_invalid` and `target_missing` (exit 2). */
-export function watchOf({ file, env, image, secret }: ProbeRequest): ProbeWatch {
+export function watchOf({ file, env, image, secret }: WatchRequest): ProbeWatch {
   const { targets, drain_ms } = loadProbePlan({ file, env, flags: {}, embedded: null, budget: 'needed' });
   if (targets.length === 0) {
     throw new WeighbridgeError({

@@ -1,10 +1,18 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
-/** Throws `file_of_this_machine` (exit 2) where a configuration names a file that no pod has. A trace goes with the plan. */
-export function refuseLocalFiles({ traffic, billing, target }: ResolvedConfig): void {
+/**
+ * Throws `file_of_this_machine` (exit 2) where a configuration names a file that no pod has. Prompts and trace go with a plan
+ * that is made here; a pod that plans has none.
+ */
+export function refuseLocalFiles(
+  { traffic, trace, billing, target }: ResolvedConfig,
+  { podsPlan }: { readonly podsPlan: boolean },
+): void {
+  const asked = podsPlan ? traffic : [];
   const files = [
-    ...traffic.flatMap(({ name, text }) =>
+    ...(!podsPlan || trace === null ? [] : [`trace.file ${trace.file}`]),
+    ...asked.flatMap(({ name, text }) =>
       text?.prompts ? [`traffic ${name}: prompts.file ${text.prompts.file}`] : [],
     ),
     ...(billing.book.file === null ? [] : [`billing.book.file ${billing.book.file}`]),

@@ -30,7 +30,7 @@ export function schedulesOf(config: ResolvedConfig, request: ScheduleRequest): S
       hint: 'give --max-spend-usd 1.00, or spend.max_usd: "1.00" in the configuration',
     });
   }
-  refuseLocalFiles(config);
+  refuseLocalFiles(config, { podsPlan: request.nightly !== null });
   return {
     image: request.image,
     config: formatConfig(config),

@@ -65,7 +65,7 @@ export function planOffered(
   }: Pick<LoadOffer, 'book' | 'models'> & {
     readonly bill?: LoadOffer['bill'];
   },
-  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap'>,
+  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap' | 'instances'>,
 ): ResolvedPlan {
   return resolvePlan({
     config,

@@ -68,7 +68,7 @@ test.each([
   },
   {
     flags: [
-      ...[...IMAGE, '--instances', '2', '--config'],
+      ...[...IMAGE, '--nightly', 'run', '--config'],
       config('prompts', `${TARGET}traffic: [{ kind: chat, rate: 1/s, prompts: { file: mine.txt } }]\n`),
     ],
     code: 'file_of_this_machine',

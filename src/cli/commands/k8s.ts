@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { andList } from '../../text/and-list.ts';
 import { plural } from '../../text/plural.ts';
 import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
@@ -24,6 +25,7 @@ interface K8sFlags extends PlanFlags {
   readonly secret: string;
   readonly oneNode?: boolean;
   readonly operatorNamespace: string;
+  readonly state: string;
 }
 
 interface AwaitFlags {
@@ -55,6 +57,11 @@ export function k8sCommand(program: Command, terminal: Terminal, finish: (code: 
       'where k6-operator runs, which alone may reach the engines',
       'k6-operator-system',
     )
+    .option(
+      '--state <dir>',
+      'where the budget of the target stands here: a load takes its whole cap of it',
+      DEFAULT_STATE,
+    )
     .action(async (url: string | undefined, given: K8sFlags) =>
       finish(await write(withUrl(url, given), terminal)),
     );
@@ -83,6 +90,7 @@ async function write(flags: K8sFlags, terminal: Terminal): Promise<number> {
     image,
     secret: flags.secret,
     env: terminal.env,
+    say: terminal.err,
     load: config && load && { config, ...load },
     probe: probe ? { file: flags.config } : null,
     schedules: config && isScheduled(times) ? { config, ...times } : null,
@@ -93,8 +101,8 @@ async function write(flags: K8sFlags, terminal: Terminal): Promise<number> {
   return EXIT.ok;
 }
 
-function layoutOf({ oneNode = false, operatorNamespace }: K8sFlags) {
-  return { oneNode, operatorNamespace };
+function layoutOf({ oneNode = false, operatorNamespace, state }: K8sFlags) {
+  return { oneNode, operatorNamespace, state };
 }
 
 function isScheduled({
