@@ -91,18 +91,24 @@ async function cluster(...flags: readonly string[]) {
 
 const PATH = { PATH: `${BIN}:${process.env['PATH']}` };
 
-/** The runners, paused at first, as the operator starts them. */
+/** Runner `index` as the operator starts it, which listens on a port of its own here. */
+function startRunner(run: TestRunObject, places: Places, index: number, port: number) {
+  const env = podEnv(run.spec.runner.env, runnerName(run, index), places);
+  const words = expanded(runnerCommand(run, index), env).map((word) =>
+    placed(word, places).replace('0.0.0.0:6565', `127.0.0.1:${port}`),
+  );
+  const child = startContainer(words, { ...cleanEnv(), ...PATH, ...env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, end: ended(child) };
+}
+
+/** The runners, paused at first. */
 async function startRunners(run: TestRunObject, places: Places) {
   const indices = Array.from({ length: run.spec.parallelism }, (_, at) => at + 1);
   return Promise.all(
     indices.map(async (index) => {
       const port = await freePort();
-      const env = podEnv(run.spec.runner.env, runnerName(run, index), places);
-      const words = expanded(runnerCommand(run, index), env).map((word) =>
-        placed(word, places).replace('0.0.0.0:6565', `127.0.0.1:${port}`),
-      );
-      const child = startContainer(words, { ...cleanEnv(), ...PATH, ...env });
-      onTestFinished(() => void child.kill('SIGKILL'));
+      const runner = startRunner(run, places, index, port);
       const url = `http://127.0.0.1:${port}/v1/status`;
       await expect
         .poll(() =>
@@ -112,7 +118,7 @@ async function startRunners(run: TestRunObject, places: Places) {
           ),
         )
         .toBe(true);
-      return { child, url, end: ended(child) };
+      return { ...runner, url };
     }),
   );
 }
@@ -164,6 +170,10 @@ test('docs/kubernetes.md: three engines drive the plan, the audit waits for all 
   expect(headers.map(({ instance }) => instance).sort()).toEqual(names);
   expect(rows.length).toBeGreaterThan(0);
   expect(readFileSync(join(ledger, 'report.md'), 'utf8')).not.toContain(api_key);
+  // A folder that is applied again finds its ledgers: no call is made twice.
+  const again = await startRunner(run, places, 1, await freePort()).end;
+  expect(again.status, again.said).not.toBe(0);
+  expect((await loadLedger(ledger)).rows).toHaveLength(rows.length);
   // What the plan took of the budget on this machine is given back when the fetched folder is judged here.
   const state = join(dir, 'state');
   const settled = await runWeighbridge(['reconcile', '--ledger', ledger, '--state', state], {
