@@ -1,7 +1,7 @@
 import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
 
 /** Kubernetes takes 1 MiB for the whole object; this leaves room for its names. */
-export const CONFIG_MAP_BYTES = 900_000;
+const CONFIG_MAP_BYTES = 900_000;
 
 export function configMap(
   name: string,

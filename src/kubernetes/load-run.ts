@@ -25,7 +25,7 @@ export interface LoadRun {
   readonly operatorNamespace: string;
 }
 
-export interface RemoteWrite {
+interface RemoteWrite {
   readonly url: string;
   readonly username: string | null;
   /** Keys of the Secret; null where there is none. */

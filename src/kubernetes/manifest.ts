@@ -9,7 +9,7 @@ export interface Manifest {
   readonly object: KubernetesObject;
 }
 
-export interface KubernetesObject {
+interface KubernetesObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: ObjectMeta;

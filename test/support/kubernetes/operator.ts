@@ -27,7 +27,6 @@ const pod = z.strictObject({
   volumes: z.array(z.looseObject({ name: z.string() })).default([]),
   volumeMounts: z.array(mount).default([]),
 });
-export type OperatorPod = z.infer<typeof pod>;
 
 export const testRunSchema = z.strictObject({
   apiVersion: z.literal('k6.io/v1alpha1'),
