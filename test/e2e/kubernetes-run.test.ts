@@ -32,6 +32,7 @@ import {
   startContainer,
 } from '../support/kubernetes/pod-process.ts';
 import { type PodContainer, podOf, writtenObjects } from '../support/kubernetes/written-folder.ts';
+import { MANNERS, plainServer } from '../support/plain-server.ts';
 import { cleanEnv, ROOT, runWeighbridge } from '../support/run-weighbridge.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'weighbridge-kubernetes-'));
@@ -57,11 +58,17 @@ function shownFlags(target: string, out: string): readonly string[] {
     .split(' ');
 }
 
-/** A cluster of folders: manifests written, what they mount in its place, a gateway that pods reach. */
-async function cluster(...flags: readonly string[]) {
+async function gatewayOfItsOwn() {
   const gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
   onTestFinished(() => gateway.close());
-  const { base_url, api_key } = gateway.ready;
+  return gateway.ready;
+}
+
+/** A cluster of folders: manifests written, what they mount in its place, a target that pods reach. */
+async function cluster(
+  { base_url, api_key }: { readonly base_url: string; readonly api_key: string },
+  ...flags: readonly string[]
+) {
   const dir = mkdtempSync(join(scratch, 'run-'));
   const key = join(dir, 'secret/api-key');
   for (const name of ['secret', 'plan', 'data']) mkdirSync(join(dir, name));
@@ -86,7 +93,7 @@ async function cluster(...flags: readonly string[]) {
   const pod = audit === undefined ? null : podOf(audit);
   if (pod === null) throw new Error('expected the pod of an audit');
   const id = run.metadata.labels['app.kubernetes.io/instance'] ?? '';
-  return { dir, run, pod, places, api_key, ledger: join(dir, 'data/reports', id) };
+  return { dir, run, pod, places, ledger: join(dir, 'data/reports', id) };
 }
 
 const PATH = { PATH: `${BIN}:${process.env['PATH']}` };
@@ -142,7 +149,8 @@ async function runContainer({ args, command, env }: PodContainer, places: Places
 }
 
 test('docs/kubernetes.md: three engines drive the plan, the audit waits for all of them and is exact', async () => {
-  const { dir, run, pod, places, ledger, api_key } = await cluster('--duration', '6s');
+  const ready = await gatewayOfItsOwn();
+  const { dir, run, pod, places, ledger } = await cluster(ready, '--duration', '6s');
   const runners = await startRunners(run, places);
   // The shell that looked for the script is gone: a signal to process 1 reaches k6.
   for (const { child } of runners)
@@ -169,7 +177,7 @@ test('docs/kubernetes.md: three engines drive the plan, the audit waits for all 
   expect(problems).toEqual([]);
   expect(headers.map(({ instance }) => instance).sort()).toEqual(names);
   expect(rows.length).toBeGreaterThan(0);
-  expect(readFileSync(join(ledger, 'report.md'), 'utf8')).not.toContain(api_key);
+  expect(readFileSync(join(ledger, 'report.md'), 'utf8')).not.toContain(ready.api_key);
   // A folder that is applied again finds its ledgers: no call is made twice.
   const again = await startRunner(run, places, 1, await freePort()).end;
   expect(again.status, again.said).not.toBe(0);
@@ -177,7 +185,7 @@ test('docs/kubernetes.md: three engines drive the plan, the audit waits for all 
   // What the plan took of the budget on this machine is given back when the fetched folder is judged here.
   const state = join(dir, 'state');
   const settled = await runWeighbridge(['reconcile', '--ledger', ledger, '--state', state], {
-    env: { WEIGHBRIDGE_API_KEY: api_key },
+    env: { WEIGHBRIDGE_API_KEY: ready.api_key },
   });
   expect(settled.status, settled.stderr).toBe(0);
   const budget = globSync('*/budget.ndjson', { cwd: state }).map((file) =>
@@ -188,7 +196,7 @@ test('docs/kubernetes.md: three engines drive the plan, the audit waits for all 
 });
 
 test('deleting a TestRun ends the load: SIGTERM to process 1, every ledger has its end, and the audit judges', async () => {
-  const { run, pod, places, ledger } = await cluster('--duration', '10m');
+  const { run, pod, places, ledger } = await cluster(await gatewayOfItsOwn(), '--duration', '10m');
   const runners = await startRunners(run, places);
   for (const { url } of runners) await resume(url);
   const called = async () => (await loadLedger(ledger).catch(() => ({ rows: [] }))).rows.length;
@@ -207,14 +215,37 @@ test('deleting a TestRun ends the load: SIGTERM to process 1, every ledger has i
   expect(judged).toMatchObject({ status: 130, stdout: expect.stringMatching(/difference \$0/) });
 });
 
+test('on a target without a bill the last container reports the times', async () => {
+  const { url } = await plainServer(MANNERS.vLLM);
+  const target = { base_url: url, api_key: 'sk-no-bill-0123456789' };
+  const { run, pod, places, ledger } = await cluster(
+    target,
+    '--duration',
+    '4s',
+    '--assume-usd-per-call',
+    '0.01',
+  );
+  const runners = await startRunners(run, places);
+  for (const runner of runners) await resume(runner.url);
+  for (const { end } of runners) expect(await end).toMatchObject({ status: 0 });
+  for (const each of [...pod.initContainers, ...pod.containers]) {
+    const done = await runContainer(each, places);
+    expect(done.status, `${done.stdout}${done.stderr}`).toBe(0);
+  }
+  const report = readFileSync(join(ledger, 'report.md'), 'utf8');
+  expect(report).toContain('goodput');
+  expect(report).not.toMatch(/charged|bill/i);
+});
+
 test('the initializer reads the plan without a key, and leaves none in its archive', async () => {
-  const { dir, run, places, api_key } = await cluster('--duration', '6s');
+  const ready = await gatewayOfItsOwn();
+  const { dir, run, places } = await cluster(ready, '--duration', '6s');
   const env = podEnv(run.spec.initializer.env, 'initializer', places);
   const words = expanded(archiveCommand(run), env).map((word) => placed(word, places));
   const archived = await ended(startContainer(words, { ...cleanEnv(), ...PATH, ...env }));
   expect(archived.status, archived.said).toBe(0);
   const archive = join(dir, 'mixed.js.archived.tar');
-  expect(readFileSync(archive, 'latin1')).not.toContain(api_key);
+  expect(readFileSync(archive, 'latin1')).not.toContain(ready.api_key);
   const inspected = spawnSync(join(BIN, 'k6'), ['inspect', '--execution-requirements', archive], {
     encoding: 'utf8',
     env: { ...cleanEnv(), ...env },
