@@ -164,7 +164,7 @@ test('a pod has every volume that it mounts, runs as no root and writes to volum
     const volumes = pod.volumes.map(({ name }) => name);
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, fsGroup: 1000 },
+      securityContext: { runAsNonRoot: true, fsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } },
     });
     for (const { volumeMounts, securityContext } of [...pod.containers, ...pod.initContainers]) {
       expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
@@ -172,6 +172,7 @@ test('a pod has every volume that it mounts, runs as no root and writes to volum
       expect(securityContext).toMatchObject({
         readOnlyRootFilesystem: true,
         allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
       });
     }
   }

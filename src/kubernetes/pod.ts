@@ -4,11 +4,13 @@ import { type Mounted, SCRATCH } from './mounted.ts';
 /** The user of the image: a number, which runAsNonRoot can check. */
 const USER = 1000;
 
+/** With that of the container as the pod security standard `restricted` asks for it. */
 export const POD_SECURITY = {
   runAsNonRoot: true,
   runAsUser: USER,
   runAsGroup: USER,
   fsGroup: USER,
+  seccompProfile: { type: 'RuntimeDefault' },
 };
 
 export const CONTAINER_SECURITY = {
