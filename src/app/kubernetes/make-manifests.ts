@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { budgetLimits } from '../../config/budget-schema.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { loadCommands, secretCommand } from '../../kubernetes/load-commands.ts';
@@ -67,7 +68,7 @@ export async function makeManifests(request: ManifestRequest): Promise<MadeManif
     apart: run === null ? [] : [volumePodManifest(run)],
     volume: run?.onVolume === true ? { name: run.runId, files: run.files } : null,
   });
-  if (load !== null && planned !== null) await reserve(request, load, planned.resolved);
+  if (load !== null && planned !== null) await reserve(request, load, planned.resolved, files);
   const further = [watch, scheduled].flatMap((part) => (part === null ? [] : secretKeys(part.secret)));
   const commands =
     run === null
@@ -84,10 +85,11 @@ async function reserve(
   { out, say }: ManifestRequest,
   { config, state }: NonNullable<ManifestRequest['load']>,
   { plan }: ResolvedPlan,
+  files: readonly string[],
 ): Promise<void> {
   const home = stateHome(state, plan.target, say);
   await reserveRun({ home, limits: budgetLimits(config.target.budget) }, plan).catch((error: unknown) => {
-    rmSync(out, { recursive: true });
+    for (const file of files) rmSync(join(out, file));
     throw error;
   });
   const most = plan.cap.max_spend_usd;
