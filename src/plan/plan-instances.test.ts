@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { arrivalOf, NO_LIMITS, scenarioOf, workloadOf } from '../workload/plan.test-support.ts';
+import { arrivalOf, NO_LIMITS, PLAIN_HTTP, scenarioOf, workloadOf } from '../workload/plan.test-support.ts';
 import { CHAT, LOCAL, resolve } from './plan.test-support.ts';
 import { checkInstances, shareOf } from './plan-instances.ts';
 
@@ -39,6 +39,12 @@ test.each([
 ])('more instances than places, by %s, would leave some with nothing to start', (_, workload) => {
   expect(() => check(3, {}, workload)).toThrow(/found at most 2 /);
   expect(() => check(2, {}, workload)).not.toThrow();
+});
+
+test('http.rps is of all instances together: one each at least', () => {
+  const slow = (rps: number) => ({ http: { ...PLAIN_HTTP, rps } });
+  expect(() => check(3, {}, slow(2))).toThrow(/http.rps of at least 3/);
+  expect(() => check(3, {}, slow(3))).not.toThrow();
 });
 
 test('the share of the cap is rounded down, so that all together never pass it', () => {

@@ -26,6 +26,9 @@ export function checkInstances(
         );
     }
   });
+  const { rps } = workload.http;
+  if (rps !== null && rps < instances)
+    throw refused(`http.rps of at least ${instances}, a request a second for each instance, found ${rps}`);
   const users = places.reduce((sum, each) => sum + Math.ceil(each / workload.calls_per_vu), 0);
   const most = Math.min(Math.max(0, ...places), users);
   if (places.length > 0 && most < instances)

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -18,6 +19,9 @@ func (r *Run) TakeSegment(segment *string, segments int) error {
 		return fmt.Errorf("plan: expected one of %d k6, with its --execution-segment and an --execution-segment-sequence of %d parts, "+
 			"found a sequence of %d: give both flags, or plan for as many k6 (weighbridge plan --instances)",
 			r.Plan.Instances, r.Plan.Instances, segments)
+	}
+	if r.Plan != nil && r.Plan.Instances == 0 && r.Plan.Workload.HTTP.RPS != nil && segments > 1 {
+		return errors.New("plan: http.rps is of the whole run, and k6 holds it for itself: plan for as many k6 (weighbridge plan --instances)")
 	}
 	if !r.named && segment != nil && segments > 1 {
 		r.Instance = segmentName.Replace(*segment)

@@ -43,6 +43,12 @@ func TestAPlanForSeveralIsDrivenByNoOtherNumber(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	rps := 50.0
+	limited := newRun(t, Settings{})
+	limited.Plan = &plan.Plan{Workload: plan.Workload{HTTP: plan.HTTP{RPS: &rps}}}
+	if err := limited.TakeSegment(&segment, 3); err == nil || !strings.Contains(err.Error(), "http.rps") {
+		t.Errorf("k6 holds http.rps for itself: %v", err)
+	}
 	run := newRun(t, Settings{})
 	run.Plan = &plan.Plan{Instances: 3}
 	if err := run.TakeSegment(nil, 1); err == nil {

@@ -115,7 +115,7 @@ function instanceLines({ instances, cap }: Plan): string[] {
     cap.max_spend_usd === null
       ? ''
       : `; each may spend ${usd(shareOf(cap.max_spend_usd, instances))} of the cap, and no other takes what it leaves`;
-  return [`${plural(instances, 'instance')} of k6 share the starts and the limits in flight${share}`];
+  return [`${plural(instances, 'instance')} of k6 share the starts and the limits${share}`];
 }
 
 function limitLines({ max_in_flight, max_in_flight_by_model, keep_credit_share, stop }: RunLimits): string[] {
