@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { budgetLimits } from '../../config/budget-schema.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { loadCommands, secretCommand } from '../../kubernetes/load-commands.ts';
@@ -89,7 +89,8 @@ async function reserve(
 ): Promise<void> {
   const home = stateHome(state, plan.target, say);
   await reserveRun({ home, limits: budgetLimits(config.target.budget) }, plan).catch((error: unknown) => {
-    for (const file of files) rmSync(join(out, file));
+    // The folder of a run goes with its files.
+    for (const file of files) rmSync(join(out, file.split(sep)[0] ?? file), { recursive: true, force: true });
     throw error;
   });
   const most = plan.cap.max_spend_usd;
