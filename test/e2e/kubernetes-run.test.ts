@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -81,6 +83,9 @@ async function cluster(
   const objects = writtenObjects(out);
   for (const [name, text] of Object.entries(objects.get('plan.yaml')?.data ?? {}))
     writeFileSync(join(dir, 'plan', name), text);
+  // As kubectl cp brings it to the volume.
+  for (const stored of globSync('2*', { cwd: out }))
+    cpSync(join(out, stored), join(dir, 'data/reports', stored), { recursive: true });
   const places: Places = [
     ['/etc/weighbridge/run', join(dir, 'plan')],
     ['/run/secrets/weighbridge', join(dir, 'secret')],
@@ -235,6 +240,27 @@ test('on a target without a bill the last container reports the times', async ()
   const report = readFileSync(join(ledger, 'report.md'), 'utf8');
   expect(report).toContain('goodput');
   expect(report).not.toMatch(/charged|bill/i);
+});
+
+test('a plan that no ConfigMap takes is driven and audited from the volume, its prompts beside it', async () => {
+  const prompts = join(scratch, 'prompts.txt');
+  const lines = Array.from({ length: 9_000 }, (_, n) => `Of ${n}: ${'how tall is a beech? '.repeat(5)}`);
+  writeFileSync(prompts, lines.join('\n'));
+  const ready = await gatewayOfItsOwn();
+  const config = join(scratch, 'prompts.yaml');
+  writeFileSync(config, `version: 1\ntraffic: [{ kind: chat, rate: 2/s, prompts: { file: ${prompts} } }]\n`);
+  const { run, pod, places, ledger } = await cluster(ready, '--duration', '4s', '--config', config);
+  expect(readdirSync(ledger)).toContainEqual(expect.stringMatching(/^prompts-\w+\.txt$/));
+  // Another machine does not have the file that was planned with.
+  rmSync(prompts);
+  const runners = await startRunners(run, places);
+  for (const runner of runners) await resume(runner.url);
+  for (const { end } of runners) expect(await end).toMatchObject({ status: 0 });
+  for (const each of [...pod.initContainers, ...pod.containers]) {
+    const done = await runContainer(each, places);
+    expect(done.status, `${done.stdout}${done.stderr}`).toBe(0);
+  }
+  expect(readFileSync(join(ledger, 'report.md'), 'utf8')).toMatch(/8 of 8 charges match/);
 });
 
 test('the initializer reads the plan without a key, and leaves none in its archive', async () => {
