@@ -45,7 +45,7 @@ function droppedWords({ steps }: CapacityResult): string | null {
 }
 
 /** A table of the steps, its head first: rates, what was measured of each objective, and the verdict with its reasons. */
-export function capacityRows({ steps }: CapacityResult): readonly (readonly string[])[] {
+function capacityRows({ steps }: CapacityResult): readonly (readonly string[])[] {
   const objectives = steps.find((step) => step.objectives.length > 0)?.objectives ?? [];
   const loops = steps.some(({ concurrency }) => concurrency !== null);
   return [
