@@ -114,7 +114,7 @@ traffic:
       loadConfig({
         cwd: empty,
         env: { WEIGHBRIDGE_SEED: 'x', WEIGHBRIDGE_TARGET: 'https://u:hunter2@h' },
-        flags: { duration: '5', rateScale: '-1', maxSpendUsd: '$2', nonce: 'a b' },
+        flags: { duration: '5x', rateScale: '-1', maxSpendUsd: '$2', nonce: 'a b' },
       });
     expect(load).toThrow(
       expect.objectContaining({

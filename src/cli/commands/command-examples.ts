@@ -10,6 +10,10 @@ export interface CommandExample {
  */
 export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   weighbridge: [
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --rate 5/s --duration 30s',
+      does: 'load any OpenAI-compatible server',
+    },
     { line: 'weighbridge audit', does: '60 s of mixed load on the embedded gateway, and its bill' },
     { line: 'weighbridge init --target https://host', does: 'a configuration for a gateway of yours' },
     { line: 'weighbridge audit --max-spend-usd 2', does: 'load it, and audit what it charged' },

@@ -48,7 +48,7 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
         const flags = withUrl(url, given);
         const instances = instancesOf(flags.instances);
         const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
-        saveConfig(config, flags);
+        saveConfig(config, flags, (line) => terminal.err(line));
         if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
         const now = Date.now();
         const runId = newRunId(now);

@@ -39,7 +39,7 @@ const FOUND: CapacityResult = {
 it('says what held, why the search ended, and each step', () => {
   const text = JSON.stringify(capacitySection(FOUND));
   expect(text).toContain('20.00 starts per second, 2 × the planned rates');
-  expect(text).toContain('The client, not the target, was the limit');
+  expect(text).toContain('This machine was too busy to judge the next rate');
   expect(text).toContain(
     '"step2","4","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
   );
@@ -102,7 +102,7 @@ it('stands in the report only where a capacity was searched', () => {
     ' --find-capacity --from 2 --step 10000ms',
   );
   expect(renderVerdict(reportInput({ capacity: FOUND }).result, { width: 200 })).toContainEqual(
-    'capacity  20.00/s held (2 × the plan): the client, not the target, was the limit: the capacity may be higher',
+    'capacity  20.00/s held (2 × the plan): this machine was too busy to judge the next rate: repeat on a quiet one. The capacity may be higher',
   );
 });
 

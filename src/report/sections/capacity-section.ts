@@ -7,7 +7,8 @@ import { type Section, table, text } from './report-document.ts';
 const ENDED: Readonly<Record<CapacityEnd, string>> = {
   resolved: 'The next rate that was tried did not hold.',
   most_steps: 'The most steps were made before the search was as fine as asked for.',
-  client_limited: 'The client, not the target, was the limit: the capacity may be higher.',
+  client_limited:
+    'This machine was too busy to judge the next rate: repeat on a quiet one. The capacity may be higher.',
   spend_cap: 'The spend cap left no room for another step: the capacity may be higher.',
   not_permitted: 'The permission of the target allows no higher rate: the capacity may be higher.',
   too_few_calls: 'A step has too few calls to decide an objective: lengthen --step or raise the rate.',
@@ -20,9 +21,11 @@ export function capacityWords(capacity: CapacityResult): string {
   const { rate_scale, ended } = capacity;
   const found =
     rate_scale === null ? 'no rate held' : `${heldWords(capacity, '/s')} held (${rate_scale} × the plan)`;
+  const missed = lowestMissed(capacity);
+  const above = missed === undefined ? '' : `, ${rateText(missed.asked_rate)}/s missed`;
   const dropped = droppedWords(capacity);
   const why = `${ENDED[ended]}${dropped === null ? '' : ` ${dropped}`}`;
-  return `${found}: ${why.charAt(0).toLowerCase()}${why.slice(1, -1)}`;
+  return `${found}${above}: ${why.charAt(0).toLowerCase()}${why.slice(1, -1)}`;
 }
 
 /** What held: the rate asked for, or the calls that closed loops kept under way and the rate that they reached. */
@@ -34,11 +37,14 @@ function heldWords({ rate_scale, asked_rate, steps }: CapacityResult, perSecond:
   return `${atOnce} (${rateText(best?.achieved_rate ?? null)}${perSecond} reached)`;
 }
 
+function lowestMissed({ steps }: CapacityResult) {
+  const missed = steps.filter(({ verdict }) => verdict === 'missed');
+  return missed.toSorted((left, right) => left.rate_scale - right.rate_scale).at(0);
+}
+
 /** Where the lowest rate that missed dropped starts and met every objective; null where an objective was missed there. */
-function droppedWords({ steps }: CapacityResult): string | null {
-  const [lowest] = steps
-    .filter(({ verdict }) => verdict === 'missed')
-    .toSorted((left, right) => left.rate_scale - right.rate_scale);
+function droppedWords(capacity: CapacityResult): string | null {
+  const lowest = lowestMissed(capacity);
   return lowest?.only_dropped === true
     ? `At ${lowest.rate_scale} × the plan max_in_flight, not an objective, was the limit: raise it to find what the target holds.`
     : null;

@@ -1,3 +1,4 @@
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { KindResult, LoadResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { LatencyTables } from '../../contracts/time-figures.ts';
@@ -35,7 +36,7 @@ export function renderLoadVerdict(
   const tokens = tokenWords(load);
   const line = (label: string, text: string) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
   return [
-    line('verdict', headline(result).text),
+    line('verdict', `${headline(result).text}${stepWords(capacity)}`),
     ...failureWords(load.kinds, width - LABEL_WIDTH).map((words) => line('failed', words)),
     ...(cut === '' ? [] : [line('cut', cut)]),
     ...rateTable(load.kinds),
@@ -54,6 +55,15 @@ export function renderLoadVerdict(
   ];
 }
 
+/** Which step of a search the figures are of: that of the highest rate that held, else the last. */
+function stepWords(capacity: CapacityResult | null): string {
+  if (capacity === null) return '';
+  const { steps, rate_scale } = capacity;
+  const step =
+    steps.find((each) => each.verdict === 'held' && each.rate_scale === rate_scale) ?? steps.at(-1);
+  return step === undefined ? '' : ` These figures are those of ${step.instance}.`;
+}
+
 function rateTable(kinds: readonly KindResult[]): readonly string[] {
   const held = kinds.some((kind) => kind.held > 0);
   const head = [
@@ -67,7 +77,7 @@ function rateTable(kinds: readonly KindResult[]): readonly string[] {
     'ok',
     'good calls/s',
     'output tokens/s',
-    'a stream',
+    'per stream',
   ];
   const rows = kinds.map((kind) => [
     kind.kind,
@@ -90,9 +100,11 @@ function timeTable(kinds: readonly KindResult[]): readonly string[] {
     TIMES.flatMap(([key, name]) => {
       const table = latency[key];
       if (table === null) return [];
-      const { mean, p50, p90, p99, max } = table;
-      return [[`${kind} ${name}`, ...[mean, p50, p90, p99, max].map(ms)]];
+      const { count, mean, p50, p90, p95, p99, max } = table;
+      return [[`${kind} ${name}`, String(count), ...[mean, p50, p90, p95, p99, max].map(ms)]];
     }),
   );
-  return rows.length === 0 ? [] : alignedRows([['ms', 'mean', 'p50', 'p90', 'p99', 'max'], ...rows]);
+  return rows.length === 0
+    ? []
+    : alignedRows([['ms', 'calls', 'mean', 'p50', 'p90', 'p95', 'p99', 'max'], ...rows]);
 }

@@ -370,6 +370,18 @@ export const RUN: readonly ByTest[] = [
   },
   {
     test: 'src/cli/commands/reconcile.test.ts',
+    title: 'the log of another program is judged by its mapping, and by a changed mapping anew',
+    commands: [
+      'weighbridge reconcile --month 2026-10 --records log.json --records-mapping new-api --pricebook pricing.json',
+    ],
+  },
+  {
+    test: 'src/cli/commands/reconcile.test.ts',
+    title: '--preview shows the records of files as they are understood, and judges nothing',
+    commands: ['weighbridge reconcile --records log.json --records-mapping new-api --preview'],
+  },
+  {
+    test: 'src/cli/commands/reconcile.test.ts',
     title: 'the files of two instances are judged as one run, which its folder then holds',
     commands: ['weighbridge reconcile --ledger RUN FOLDER…', 'weighbridge reconcile --ledger DIR DIR…'],
   },
@@ -775,6 +787,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'test/e2e/audit-month.test.ts',
     title: 'a month of an honest gateway: nothing but a key, exit 0, read once more into the same folder',
+  },
+  {
+    page: 'docs/records.md',
+    blocks: 1,
+    test: 'src/app/evidence/mapped-record.test.ts',
+    title: 'the mapping of the page reads a row, also one of a table with empty cells',
   },
   {
     page: 'docs/report-format.md',
