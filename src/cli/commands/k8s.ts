@@ -115,9 +115,9 @@ function isScheduled({
   return month || nightly !== null;
 }
 
-function configOf(flags: K8sFlags, { env }: Terminal): ResolvedConfig {
+function configOf(flags: K8sFlags, { env, err }: Terminal): ResolvedConfig {
   const config = loadConfig({ file: flags.config, env, flags });
-  saveConfig(config, flags);
+  saveConfig(config, flags, err);
   return config;
 }
 
