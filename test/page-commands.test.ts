@@ -256,22 +256,6 @@ test('docs/dashboards.md: promtool takes the rules', () => {
   expect(existsSync(join(ROOT, tested.split(' ').at(-1) ?? ''))).toBe(true);
 });
 
-test('deploy/scheduled/kubernetes: what kubectl is to make is what the manifest asks for', () => {
-  const file = 'deploy/scheduled/kubernetes/weighbridge.yaml';
-  const manifest = readFileSync(join(ROOT, file), 'utf8');
-  const made = shownOn(file).commands.flatMap(({ command }) => {
-    const [, kind = '', name = '', key = ''] =
-      /^kubectl create (secret generic|configmap) (\S+) --from-file=([\w.-]+)/.exec(command) ?? [];
-    return kind === '' ? [] : [{ kind, name, key }];
-  });
-  expect(made.map(({ kind }) => kind)).toEqual(['secret generic', 'configmap']);
-  for (const { kind, name, key } of made) {
-    const field = kind === 'configmap' ? /configMap:\n +name: (\S+)/g : /secretName: (\S+)/g;
-    expect(new Set([...manifest.matchAll(field)].map(([, used]) => used))).toEqual(new Set([name]));
-    expect(manifest).toContain(`/${key}`);
-  }
-});
-
 test('docs/scheduled-runs.md: the units go where the page puts them, hold there, and can be enabled', () => {
   const root = join(dir, 'root');
   const units = join(root, 'etc/systemd/system');

@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TEMPLATES = join(ROOT, 'deploy/scheduled');
@@ -79,48 +78,6 @@ test('the bill of a month is audited on the 3rd, by a command that pays nothing'
     expect(text).toContain('weighbridge.mjs reconcile --month last --out ');
 });
 
-const cronJob = z.looseObject({
-  kind: z.string(),
-  spec: z.looseObject({
-    concurrencyPolicy: z.unknown(),
-    jobTemplate: z.looseObject({
-      spec: z.looseObject({
-        template: z.looseObject({
-          spec: z.looseObject({
-            restartPolicy: z.unknown(),
-            containers: z.array(z.looseObject({ args: z.array(z.string()) })).length(1),
-          }),
-        }),
-      }),
-    }),
-  }),
-});
-
-test('Kubernetes: one pod, once', () => {
-  const jobs = parseAllDocuments(template('kubernetes/weighbridge.yaml'))
-    .map((document): unknown => document.toJS())
-    .flatMap((document) => cronJob.safeParse(document).data ?? []);
-  expect(jobs).toHaveLength(2);
-  for (const { spec } of jobs) {
-    const job = spec.jobTemplate.spec;
-    // Absent, backoffLimit is 6 and concurrencyPolicy Allow.
-    expect(spec.concurrencyPolicy).toBe('Forbid');
-    expect(job).toMatchObject({ backoffLimit: 0, parallelism: 1, completions: 1 });
-    expect(Object.keys(job).filter((key) => /PerIndex|podFailurePolicy|podReplacement/.test(key))).toEqual(
-      [],
-    );
-    expect(job.template.spec.restartPolicy).toBe('Never');
-  }
-});
-
-test('Kubernetes: what the page gives Prometheus in place of the daemon is a rule for it', () => {
-  const page = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
-  const [, expr = ''] = /`(time\(\) - kube_cronjob[^`]+)`/.exec(page) ?? [];
-  expect(parseQuery(expr)).toBeNull();
-  const [, job = ''] = /cronjob="([^"]+)"/.exec(expr) ?? [];
-  expect(template('kubernetes/weighbridge.yaml')).toContain(`\n  name: ${job}\n`);
-});
-
 const workflow = z.looseObject({
   concurrency: z.looseObject({ 'cancel-in-progress': z.boolean() }),
   jobs: z.record(
@@ -185,6 +142,6 @@ test('every template says when the next audit or run is to follow, and what it i
         .replaceAll(/ +/g, ' '),
     )
     .filter((text) => /weighbridge\.mjs (audit|run)|args: audit/.test(text));
-  expect(nightly).toHaveLength(7);
+  expect(nightly).toHaveLength(6);
   for (const text of nightly) expect(text).toMatch(/(audit|run) --every 24h --baseline last-good /);
 });

@@ -161,6 +161,7 @@ describe('tools of Python', () => {
   it.each([
     ['schemathesis', '4.32.5'],
     ['focus-validator', '2.2.1'],
+    ['kubernetes-validate', '1.37.0'],
   ])(
     '%s is installed into .cache at the pinned version, and named when all of it is there',
     (name, version) => {

@@ -9,7 +9,7 @@ import {
 import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
 import { asObject } from '../../wire/json-fields.ts';
 import type { RecordMapping, RecordRule } from './record-mapping.ts';
-import { recordField, type RecordPlace, recordsCorrupt } from './record-tables.ts';
+import { type RecordPlace, recordField, recordsCorrupt } from './record-tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
