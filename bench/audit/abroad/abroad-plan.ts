@@ -18,6 +18,7 @@ const STAPLES: readonly CallShape[] = [
   { kind: 'responses', model: 'aspen-mini' },
   { kind: 'messages', model: 'cedar-sonnet', prefix: { of: 'model', characters: 6000 } },
   { kind: 'chat', model: 'oak-think' },
+  { kind: 'messages', model: 'oak-think' },
   { kind: 'image_job', model: 'lumen-image' },
   { kind: 'image', model: 'lumen-image-mini' },
   { kind: 'video', model: 'orbit-2' },
@@ -63,6 +64,14 @@ function plantedCalls(random: SeededRandom): readonly PlannedCall[] {
   );
 }
 
+/** Its longest answer is the shortest and costs a cent. */
+const TERSE_MODEL = 'fjord-chat';
+
+/** A charge above the longest answer comes to dollars of most models, and outweighs all other faults of a world. */
+function ofLikeSize(faults: string, drawn: CallShape): CallShape {
+  return faults.includes('above_possible') ? { ...drawn, model: TERSE_MODEL } : drawn;
+}
+
 /** A ledger keeps no odd names of models. */
 function isPlain(shape: Planting['shape']): boolean {
   return typeof shape === 'string' || /^[\w.:/=,-]+$/.test(shape.model);
@@ -72,7 +81,9 @@ function instancesOf(
   { faults, shape, retried = false, least = INSTANCES }: Planting,
   random: SeededRandom,
 ): readonly PlannedCall[] {
-  return Array.from({ length: Math.max(INSTANCES, least) }, () => shapeOf(shape, random)).flatMap((drawn) => [
+  return Array.from({ length: Math.max(INSTANCES, least) }, () =>
+    ofLikeSize(faults, shapeOf(shape, random)),
+  ).flatMap((drawn) => [
     { shape: drawn, faults, retried },
     { shape: drawn, faults: null },
   ]);

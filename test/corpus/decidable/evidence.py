@@ -28,6 +28,9 @@ SPELT = ["dated", "prefixed", "upper_case"]
 
 UNCOUNTED = ["by=month & output_tokens=without_reasoning"]
 
+# An answer without its reasoning, beside whose count it is charged.
+BESIDE = "output_tokens=without_reasoning & call=reasoning_untold"
+
 # Evidence that a fault may need -> what takes it away.
 EVIDENCE = {
     "records": gone(["missing=usage"], "No usage read is served, so nothing is recorded that could be wrong."),
@@ -44,7 +47,7 @@ EVIDENCE = {
            "Without calls no name of a record has an asked name."),
     "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
                 "The call is named; its sum stays untold.")
-    + kept(["output_tokens=without_reasoning"], "An answer need not tell the reasoning that is charged beside its output.",
+    + kept([BESIDE], "This answer does not tell the reasoning that is charged beside its output.",
            "The call is named; its sum stays untold."),
     "completed": gone(["call=failed"], "A call that failed may cost anything up to its price (interface 7)."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
