@@ -47,6 +47,8 @@ describe('where the book tells that counts leave reasoning out', () => {
     expect(of(books({ input_includes_cache: true, output_includes_reasoning: true }), 60)).toHaveLength(1);
     expect(of([], 60)).toEqual([]);
     expect(of([], 120)).toEqual([]);
+    // More than the answer counts is in no reading what is left of it.
+    expect(of(apart, 120)).toEqual(['token_mismatch output open']);
   });
 
   test('it is due once or twice where no record tells which', () => {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import type { AmountBounds } from '../expect/charge.ts';
+import { type AmountBounds, withSum } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -37,7 +37,8 @@ const CALL_JUDGES: readonly Judge<JudgedMatch>[] = [
     question: 'Is the call charged once?',
     classes: ['duplicate_charge'],
     warrants: ['observation'],
-    judge: ({ context, call, main, extras }) => duplicateFindings(context, call, main, extras),
+    judge: ({ context, call, main, parts, extras }) =>
+      duplicateFindings(context, call, withSum(main, parts, context.settings), extras),
   },
   {
     name: 'reserve',

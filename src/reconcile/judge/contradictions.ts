@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { UNKNOWN_SEMANTICS } from '../../contracts/price-book.ts';
+import { UNKNOWN_SEMANTICS, type UsageSemantics } from '../../contracts/price-book.ts';
 import { formatInstant } from '../../core/time.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { type AmountBounds, chargeOf, chargeText, isCharging } from '../expect/charge.ts';
@@ -121,13 +121,14 @@ function aboutOf(call: PaidCall, record: ServedRecord) {
   };
 }
 
-/** Where no price list is read: other counts than the answer told, in no lawful way. What that comes to stays open. */
+/** Where no price decides: other counts than the answer told, in no lawful way. What that comes to stays open. */
 export function judgeCounts(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
-  if (bookOf(context, record) !== null || record.usage_estimated !== false) return [];
+  if (record.usage_estimated !== false) return [];
+  const semantics = bookOf(context, record)?.usage_semantics ?? UNKNOWN_SEMANTICS;
   const differences = tokenDifferences(context.settings, call, record).filter(({ field }) =>
-    isTold(call, field),
+    isTold(semantics, call, field),
   );
-  if (isLawfulCount(UNKNOWN_SEMANTICS, call, differences)) return [];
+  if (isLawfulCount(semantics, call, differences)) return [];
   const fault = tokenFault(call, record, differences, null);
   // The answer may leave out what the record counts.
   if (fault.class === 'reasoning_double_count') return [];
@@ -142,10 +143,15 @@ export function judgeCounts(context: JudgeContext, call: PaidCall, record: Serve
   ];
 }
 
-/** Whether the answer tells what its count holds: what it leaves untold may stand inside, or beside. */
-function isTold({ row }: PaidCall, field: TokenDifference['field']): boolean {
+/** Whether it is told what a count holds: what an answer leaves untold may stand inside, or beside. */
+function isTold(
+  { output_includes_reasoning }: UsageSemantics,
+  { row }: PaidCall,
+  field: TokenDifference['field'],
+): boolean {
   const { reasoning, cache_read, cache_write } = row?.usage ?? {};
-  if (field === 'output') return reasoning != null;
+  // A record that leaves reasoning out counts no more than the answer, whatever that holds.
+  if (field === 'output') return reasoning != null || output_includes_reasoning === 'no';
   return field !== 'input' || (cache_read != null && cache_write != null);
 }
 

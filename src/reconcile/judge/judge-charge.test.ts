@@ -197,6 +197,19 @@ describe('charges', () => {
     expect(brief(result)).toEqual(['amount_mismatch own_tokens 0.00009']);
   });
 
+  test.each([
+    ['0', 'uncharged_success settled -0.0028'],
+    ['5', 'amount_mismatch own_tokens 4.9972'],
+  ])('where no usage was told, the tokens recorded tell what a finished call is due: %s', (amount, told) => {
+    const rows = [textRow('a', { usage: null })];
+    const record = recordOf('a', { amount, reserved_amount: '0', refunded_amount: '0' });
+    expect(brief(judge({ rows, sweeps: [{ records: [record] }] }))).toEqual([told]);
+    // More tokens than the answer can have had tell nothing.
+    const beyond = { ...record, amount: '0', output_tokens: 1_000_000 };
+    const [finding] = judge({ rows, sweeps: [{ records: [beyond] }] }).findings;
+    expect(finding).toMatchObject({ class: 'uncharged_success', delta_exact: null });
+  });
+
   test('a timed-out image costs its price or nothing, and nothing between', () => {
     const of = (amount: string): Reconciliation =>
       judge({

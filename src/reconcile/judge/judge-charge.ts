@@ -43,6 +43,8 @@ export function judgeCharge(
   return interval(context, call, record, charge, expected, about);
 }
 
+const UNCHARGED = 'Nothing to claim; tell the operator that a finished call was not charged.';
+
 /** A book or a price of the user's own is a declaration, and no document of the target. */
 function priceWarrant({ grade }: Expected): Warrant {
   return grade === 'declared' ? declaration('the price book given by hand') : WARRANTS.price_book;
@@ -105,9 +107,7 @@ function point(
         warrant: priceWarrant(expected),
         delta: deltaOf(charge, explained),
         explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
-        next_step: nothing
-          ? 'Nothing to claim; tell the operator that a finished call was not charged.'
-          : amountStep(charge, explained),
+        next_step: nothing ? UNCHARGED : amountStep(charge, explained),
         ...(above
           ? WORDING.settle_above_reserve({
               charge: chargeText(charge),
@@ -144,49 +144,54 @@ function interval(
       why: `charged ${chargeText(charge)} for an empty answer`,
     };
   }
-  if (!overlaps(charge, expected)) {
+  const counted = dueByRecord(context, call, record);
+  const own = counted === null ? null : exactly(counted);
+  // Of a call that finished its record's count tells what the answer left open.
+  const isTold = own !== null && recordDue(call) === 'must' && overlaps(own, expected);
+  if (!isTold && !overlaps(charge, expected)) {
     const over = charge.lo > expected.hi;
     return {
       findings: [outside(call, record, charge, expected, over, bounds, about)],
       why: `due ${bounds}`,
     };
   }
-  const book = bookOf(context, record);
-  // A record that stands for its own call counts what the call counts.
-  const isOwn = isRecordCall(call.call_id) && call.outcome === 'ok';
-  const byTokens = book === null || isOwn ? null : chargeOfRecordTokens(context, record, call.model, book);
-  const counted = tokenDifferences(context.settings, call, record);
-  const isLawful = book !== null && counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted);
-  if (
-    byTokens === null ||
-    isLawful ||
-    overlaps(charge, exactly(byTokens)) ||
-    mayBeHidden(context, call, record, byTokens)
-  ) {
-    const own = byTokens === null ? '' : ', and its own tokens price to that amount';
+  if (own === null || overlaps(charge, own)) {
+    const by = own === null ? '' : ', and its own tokens price to that amount';
     return {
       findings: [
         ...estimatedUsage(context, call, record, charge, expected),
         ...lostAttempt(context, call, charge, about),
       ],
-      why: `charged ${chargeText(charge)}, ${bounds} is due${own}`,
+      why: `charged ${chargeText(charge)}, ${bounds} is due${by}`,
     };
   }
+  const nothing = isZero(charge);
   return {
     findings: [
       makeFinding({
         ...about,
-        class: 'amount_mismatch',
-        rule: 'own_tokens',
+        class: nothing ? 'uncharged_success' : 'amount_mismatch',
+        rule: nothing ? record.billing_status : 'own_tokens',
         confidence: 'proved',
         warrant: priceWarrant(expected),
-        delta: deltaOf(charge, exactly(byTokens)),
-        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
-        next_step: amountStep(charge, exactly(byTokens)),
+        delta: deltaOf(charge, own),
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${chargeText(own)}.`,
+        next_step: nothing ? UNCHARGED : amountStep(charge, own),
       }),
     ],
     why: `due ${bounds}`,
   };
+}
+
+/** What the tokens of a record price to; null where they are the call's own, or leave a part of it open. */
+function dueByRecord(context: JudgeContext, call: PaidCall, record: ServedRecord): PicoUsd | null {
+  const book = bookOf(context, record);
+  // A record that stands for its own call counts what the call counts.
+  if (book === null || (isRecordCall(call.call_id) && call.outcome === 'ok')) return null;
+  const counted = tokenDifferences(context.settings, call, record);
+  if (counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted)) return null;
+  const due = chargeOfRecordTokens(context, record, call.model, book);
+  return due === null || mayBeHidden(context, call, record, due) ? null : due;
 }
 
 /** The record need not count the reasoning of an answer whose usage nobody told. */
