@@ -49,7 +49,9 @@ export type Untold =
   | 'scope=whole'
   | 'call=failed'
   | 'call=crowded'
-  | 'call=reasoning_untold';
+  | 'call=reasoning_untold'
+  | 'call=usage_untold'
+  | 'call=name_unasked';
 
 /** Names what holds in a world, as the table's conditions do. */
 export function worldOf(readings: Readings, by: Manner, untold: readonly Untold[] = []): ReadonlySet<string> {

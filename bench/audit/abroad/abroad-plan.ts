@@ -64,12 +64,14 @@ function plantedCalls(random: SeededRandom): readonly PlannedCall[] {
   );
 }
 
-/** Its longest answer is the shortest and costs a cent. */
+/** Its longest answer costs a cent, its usual one a hundredth of that. */
 const TERSE_MODEL = 'fjord-chat';
+/** What is charged a longest answer, or a thousand times too much, comes to dollars of other models. */
+const DEAR = /above_possible|per_thousand/;
 
-/** A charge above the longest answer comes to dollars of most models, and outweighs all other faults of a world. */
+/** Keeps planted amounts of like size: one of a few dollars would outweigh all others. */
 function ofLikeSize(faults: string, drawn: CallShape): CallShape {
-  return faults.includes('above_possible') ? { ...drawn, model: TERSE_MODEL } : drawn;
+  return DEAR.test(faults) ? { ...drawn, model: TERSE_MODEL } : drawn;
 }
 
 /** A ledger keeps no odd names of models. */

@@ -3,6 +3,7 @@ import type { Finding } from '../../../src/contracts/finding.ts';
 import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconciliation.ts';
 import { type PicoUsd, parseAmount } from '../../../src/core/amount.ts';
 import type { Readings } from '../../../src/gateway/readings/readings.ts';
+import { isOneModel } from '../../../src/reconcile/records/asked-model.ts';
 import { DECIDABLE, decidableIn, isNameless, type Untold } from '../../../test/support/decidable.ts';
 import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from '../call-world.ts';
@@ -94,6 +95,8 @@ function aboutCall(
   const told: readonly (readonly [Untold, boolean])[] = [
     ['call=failed', call !== undefined && !isEnded(call)],
     ['call=crowded', calls.some((other) => other.model === asked && !isEnded(other))],
+    ['call=name_unasked', !calls.some(({ model }) => isOneModel(model ?? '', call?.record?.model ?? ''))],
+    ['call=usage_untold', (call?.row?.usage ?? null) === null],
     ['call=reasoning_untold', (call?.row?.usage?.reasoning ?? null) === null],
   ];
   return told.flatMap(([name, holds]) => (holds ? [name] : []));

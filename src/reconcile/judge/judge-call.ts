@@ -49,7 +49,7 @@ export function judgeCall(
   ];
   const extraCharges = extras.map((record) => chargeOf(record, context.settings));
   const regressed = isRegression(context, main, charge, bounds);
-  const asDue = charge !== null && bounds !== null && overlaps(charge, bounds);
+  const asDue = bounds === null ? null : charge !== null && overlaps(charge, bounds);
   const findings: Finding[] = [
     ...group.flatMap((record) =>
       judgeRecord(context, record, call, record === main ? expectation : null).filter(

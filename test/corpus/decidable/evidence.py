@@ -28,6 +28,10 @@ SPELT = ["dated", "prefixed", "upper_case"]
 
 UNCOUNTED = ["by=month & output_tokens=without_reasoning"]
 
+# What one gateway prices under one name another may price under that of a route.
+UNNAMED = gone([f"by=month & record_model={name}" for name in SPELT],
+               "Without calls no name of a record has an asked name.")
+
 # An answer without its reasoning, beside whose count it is charged.
 BESIDE = "output_tokens=without_reasoning & call=reasoning_untold"
 
@@ -43,8 +47,7 @@ EVIDENCE = {
            "The amount may still change: at most the charge.", CHARGE)
     + gone(["by=month & book_declares=false"], "No list tells what the counts of a record hold.")
     + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts.")
-    + gone([f"by=month & record_model={name}" for name in SPELT],
-           "Without calls no name of a record has an asked name."),
+    + UNNAMED,
     "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
                 "The call is named; its sum stays untold.")
     + kept([BESIDE], "This answer does not tell the reasoning that is charged beside its output.",
@@ -53,12 +56,14 @@ EVIDENCE = {
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
     + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded.")
-    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts."),
+    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts.")
+    + UNNAMED,
     "alone_in_scope": kept(["scope=whole"], "On each row of a scope it is an untold term: a factor or a least charge.",
                            "One finding a scope: at most what is charged above the published price.", CHARGE),
     "cheap_in_scope": gone(["scope=whole"], "An untold factor of the whole scope excuses a charge that it lowers."),
     "outcome": gone(["by=month"], "Records alone do not tell how the call ended for its client."),
-    "usage": gone(["by=month"], "Records alone do not tell what usage the answer told."),
+    "usage": gone(["by=month"], "Records alone do not tell what usage the answer told.")
+    + gone(["call=usage_untold"], "This answer told no usage: a stream need not (reading 18)."),
     "id": gone(["request_id=errors_only"], "No successful answer tells its id, and another pairing explains the records."),
     "count": kept(["request_id=errors_only"], "Calls and records are counted per model; which one it is stays open.",
                   "At most the dearest charge that fits no call.", CHARGE)
@@ -89,7 +94,9 @@ EVIDENCE = {
                 for one in ("unused_reserve=rewritten", "unused_reserve=zeroed")],
     "same_name": kept(OTHER_NAMES, "That one asked name maps to one told name is a habit of the records.",
                       "An exception to a habit.")
-    + gone([f"by=month & {one}" for one in OTHER_NAMES], "Without calls no name of a record has an asked name."),
+    + gone([f"by=month & {one}" for one in OTHER_NAMES], "Without calls no name of a record has an asked name.")
+    + gone(["missing=pricebook & call=name_unasked"],
+           "Neither a list nor another call tells that the name is another model: it may be a route of the asked one."),
     "own_rows": kept(["by=month", "request_id=errors_only"],
                      "No id of our own can be asked for; only a walk of another page size shows the row.",
                      "Rows that one complete walk shows and another does not."),
