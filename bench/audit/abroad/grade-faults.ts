@@ -36,7 +36,7 @@ export function gradedFaults(
   { plan, fired, ended }: World,
   conditions: ReadonlySet<string>,
   byRequest: ReadonlyMap<string, readonly Finding[]>,
-  { calls }: Reconciliation,
+  { calls }: Pick<Reconciliation, 'calls'>,
 ): readonly GradedFault[] {
   const slack = slackOf(plan.readings);
   const nameless = isNameless(plan.readings);
@@ -46,8 +46,9 @@ export function gradedFaults(
   const isOfTask = plan.readings.task_request_id === 'task';
   return fired.flatMap((line): readonly GradedFault[] => {
     const call = calls.find(({ request_id }) => request_id === line.request_id);
-    const asked = call?.model ?? ended.find(({ request_id }) => request_id === line.request_id)?.model;
-    const world = new Set([...conditions, ...aboutCall(call, asked, calls)]);
+    // A call that no record names is known by the journal alone.
+    const { model = call?.model } = ended.find(({ request_id }) => request_id === line.request_id) ?? {};
+    const world = new Set([...conditions, ...aboutCall(call, model, calls)]);
     const grade = gradeOf(line, world);
     if (grade.class === null || !isOfBill(line.fault)) return [];
     if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
@@ -88,7 +89,7 @@ export function gradedFaults(
 /** What of one call lets less be told of it; `asked` is its model. */
 function aboutCall(
   call: JudgedCall | undefined,
-  asked: string | undefined,
+  asked: string | null | undefined,
   calls: readonly JudgedCall[],
 ): readonly Untold[] {
   const isEnded = ({ outcome }: JudgedCall): boolean => (outcome ?? 'ok') === 'ok';

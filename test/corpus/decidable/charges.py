@@ -95,9 +95,9 @@ CHARGES = {
         ("price", "editions", "id")),
     **variants("bill.wrong_rate", {
         "output_at_input": due(), "input_at_output": due(), "cache_read_at_input": due(), "cache_write_at_read": due(),
-        "cache_counted_twice": due("cache_told"), "image_dearest": due("asked", "id"),
-        "image_cheapest": due("asked", "id")}),
-    **variants("bill.video_units", {one: due("asked", "id") for one in ("longest", "dearest_resolution")}),
+        "cache_counted_twice": due("cache_told"), "image_dearest": due("asked", "apart"),
+        "image_cheapest": due("asked", "apart")}),
+    **variants("bill.video_units", {one: due("asked", "apart") for one in ("longest", "dearest_resolution")}),
     "bill.wrong_model, variant price": due(),
     "bill.wrong_model, variant name": cell(
         PROVED, "Other calls of the asked model are recorded by another name; one name maps to one (reading 21).",

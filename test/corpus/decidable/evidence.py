@@ -70,6 +70,12 @@ EVIDENCE = {
     + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the count."),
     "asked": gone(["by=month", "by=ledger"],
                   "A record tells neither size, seconds, tier nor tools, and the charge is lawful for others."),
+    "apart": kept(["request_id=errors_only"],
+                  "Which of the model's calls it is stays open, but none of them asked for what is charged.",
+                  "What all charges of the model differ by from what its calls owe.")
+    + gone(["request_id=errors_only & call=crowded"],
+           "A call of the same model that did not end well may be charged anything up to its price.")
+    + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the charge."),
     "all_calls": gone(["by=month"], "Without a ledger any record may be a call of our own.")
     + gone(["key=shared"], "Another program with the same key may have made the call.")
     + kept(["by=ledger"], "Only the user's word says that a foreign ledger is whole.",
