@@ -111,7 +111,9 @@ function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolea
 const SAME_SUM: Readonly<Record<string, readonly FaultClass[]>> = {
   wrong_model_price: ['group_ratio_wrong'],
   video_units_wrong: ['amount_mismatch'],
-  currency_or_unit_error: ['uncharged_success'],
+  // A hundred times a least amount is a hundred reserves of it.
+  currency_or_unit_error: ['uncharged_success', 'group_ratio_wrong', 'settle_above_reserve'],
+  minimum_charge_unexpected: ['currency_or_unit_error'],
 };
 
 /** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
@@ -122,7 +124,9 @@ function alike(readings: Readings, named: string): readonly FaultClass[] {
     : [];
   const second: readonly FaultClass[] =
     readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  return [...same, ...counted, ...second];
+  // No cause gives an amount to the digit whose rounding nobody tells.
+  const unrounded: readonly FaultClass[] = readings.book_declares ? [] : ['amount_mismatch'];
+  return [...same, ...counted, ...second, ...unrounded];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */

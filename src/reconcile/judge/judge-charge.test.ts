@@ -210,6 +210,22 @@ describe('charges', () => {
     expect(finding).toMatchObject({ class: 'uncharged_success', delta_exact: null });
   });
 
+  test('other tokens than the answer told are named where no rounding is told, too', () => {
+    const silent = [archivedBook(bookDocument({ rounding: undefined }))];
+    const of = (counts: Partial<UsageRecord>) => {
+      const record = recordOf('a', {
+        ...counts,
+        amount: '0.0082',
+        reserved_amount: '0',
+        refunded_amount: '0',
+      });
+      return only(judge({ rows: [textRow('a')], books: silent, sweeps: [{ records: [record] }] }));
+    };
+    const swapped = of({ input_tokens: 100, output_tokens: 1000 });
+    expect(swapped).toMatchObject({ class: 'token_mismatch', rule: 'input+output', delta_max: '0.0055' });
+    expect(of({})).toMatchObject({ class: 'amount_mismatch', rule: 'above_bound' });
+  });
+
   test('a timed-out image costs its price or nothing, and nothing between', () => {
     const of = (amount: string): Reconciliation =>
       judge({

@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import { UNKNOWN_SEMANTICS } from '../../contracts/price-book.ts';
 import type { Warrant } from '../../contracts/warrant.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { recordTokens } from '../expect/call-facts.ts';
@@ -149,9 +150,8 @@ function interval(
   // Of a call that finished its record's count tells what the answer left open.
   const isTold = own !== null && recordDue(call) === 'must' && overlaps(own, expected);
   if (!isTold && !overlaps(charge, expected)) {
-    const over = charge.lo > expected.hi;
     return {
-      findings: [outside(call, record, charge, expected, over, bounds, about)],
+      findings: [outside(context, call, record, charge, expected, about)],
       why: `due ${bounds}`,
     };
   }
@@ -249,18 +249,35 @@ export function emptyOutput(charge: AmountBounds, about: About): Finding {
 }
 
 function outside(
+  context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
   charge: AmountBounds,
   expected: Expected,
-  over: boolean,
-  bounds: string,
   about: About,
 ): Finding {
+  const over = charge.lo > expected.hi;
+  const bounds = `between ${signedUsdText(expected.lo)} and ${signedUsdText(expected.hi)}`;
   const serverError = call.outcome === 'http_error' && over;
   const certain = recordDue(call) === 'must';
-  return makeFinding({
+  const parts = {
     ...about,
+    confidence: 'bounded',
+    delta: {
+      min: charge.lo - expected.hi,
+      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
+    },
+  } as const;
+  const counted = tokenDifferences(context.settings, call, record);
+  const semantics = bookOf(context, record)?.usage_semantics ?? UNKNOWN_SEMANTICS;
+  if (certain && !isZero(charge) && !isLawfulCount(semantics, call, counted))
+    return makeFinding({
+      ...parts,
+      ...tokenFault(call, record, counted, bounds),
+      warrant: WARRANTS.answer,
+    });
+  return makeFinding({
+    ...parts,
     class: certain
       ? isZero(charge)
         ? 'uncharged_success'
@@ -271,12 +288,7 @@ function outside(
           ? 'disconnect_overcharge'
           : 'disconnect_undercharge',
     rule: over ? 'above_bound' : 'below_bound',
-    confidence: 'bounded',
     warrant: priceWarrant(expected),
-    delta: {
-      min: charge.lo - expected.hi,
-      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
-    },
     explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${chargeText(charge)}.`,
     next_step: over
       ? 'Ask the operator what exceeds the upper bound, with the request id.'

@@ -75,7 +75,9 @@ EVIDENCE = {
                   "What all charges of the model differ by from what its calls owe.")
     + gone(["request_id=errors_only & call=crowded"],
            "A call of the same model that did not end well may be charged anything up to its price.")
-    + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the charge."),
+    + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the charge.")
+    + gone(["request_id=errors_only & settling=untold & values=never_settled"],
+           "An open record of the model may still settle, whichever call it is of."),
     "all_calls": gone(["by=month"], "Without a ledger any record may be a call of our own.")
     + gone(["key=shared"], "Another program with the same key may have made the call.")
     + kept(["by=ledger"], "Only the user's word says that a foreign ledger is whole.",
@@ -115,5 +117,7 @@ EVIDENCE = {
     "cache_told": kept(["book_declares=false"], "The price list does not tell whether input holds cached tokens.",
                        "An exception to the other rows: at most the charge.", CHARGE),
     "cheap_failed_credit": kept(["by=month"], "Only the record's own word says that the call failed.",
-                                "At most the reserve.", RESERVE),
+                                "At most the reserve.", RESERVE)
+    + gone(["by=month & failed_call=negative_record"],
+           "A credit above its charge may be that of another record (reading 2)."),
 }
