@@ -66,11 +66,14 @@ function plantedCalls(random: SeededRandom): readonly PlannedCall[] {
 
 /** Its longest answer costs a cent, its usual one a hundredth of that. */
 const TERSE_MODEL = 'fjord-chat';
+/** Costs as much as an image. */
+const CHEAP_FILM = 'quartz-lite:i2v';
 /** What is charged a longest answer, or a thousand times too much, comes to dollars of other models. */
 const DEAR = /above_possible|per_thousand/;
 
 /** Keeps planted amounts of like size: one of a few dollars would outweigh all others. */
 function ofLikeSize(faults: string, drawn: CallShape): CallShape {
+  if (drawn.kind === 'video') return { ...drawn, model: CHEAP_FILM };
   return DEAR.test(faults) ? { ...drawn, model: TERSE_MODEL } : drawn;
 }
 

@@ -93,6 +93,23 @@ export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): 
   });
 }
 
+/** Fewer recorded requests than calls that must each have one: which call has none stays open, and what it owes. */
+export function tooFew({ calls, groups }: OpenCluster): Finding {
+  const lost = calls.length - groups.length;
+  return makeFinding({
+    class: 'unrecorded_request',
+    rule: 'fewer_requests_than_calls',
+    warrant: WARRANTS.records_requests,
+    confidence: 'strong',
+    delta: null,
+    direction: 'under',
+    evidence: clusterEvidence({ calls, groups }),
+    model: calls[0]?.model ?? null,
+    explanation: `${calls.length} calls without an id succeeded and ${groups.length} usage records tell of them: ${lost} have none, and no price tells what they owe.`,
+    next_step: 'Nothing to claim; tell the operator at which times calls are missing.',
+  });
+}
+
 /** The charges of a cluster against the least and the most that its calls can cost. */
 export function outsideSum(
   { calls, groups }: OpenCluster,

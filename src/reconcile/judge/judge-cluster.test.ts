@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import {
   archivedBook,
   bookDocument,
@@ -9,6 +10,7 @@ import {
   judge,
   only,
   recordOf,
+  START_MS,
   START_S,
   textRow,
 } from '../reconcile.test-support.ts';
@@ -77,6 +79,24 @@ describe('calls whose ids were never seen', () => {
       delta_max: '0.00288',
       request_id: null,
     });
+  });
+
+  test('more calls that succeeded than records tell of a loss that no price measures', () => {
+    const told = { request_id: null, request_ids: [], usage: null };
+    const late = START_MS + 2 * 86_400_000;
+    const of = (changes: Partial<CallRow>, at_ms = late, key: 'exclusive' | 'shared' = 'exclusive') =>
+      brief(
+        judge({
+          rows: [textRow('a', told), textRow('b', { ...told, ...changes })],
+          books: [],
+          key,
+          sweeps: [{ records: [recordOf('x')], at_ms }],
+        }),
+      );
+    expect(of({})).toEqual(['unrecorded_request fewer_requests_than_calls open']);
+    expect(of({ outcome: 'truncated', error_type: 'stream_truncated' })).toEqual([]);
+    expect(of({}, START_MS + 2000)).toEqual([]);
+    expect(of({}, late, 'shared')).toEqual([]);
   });
 
   test('a record that no open call can explain is a phantom by itself', () => {

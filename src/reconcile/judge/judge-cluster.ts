@@ -20,10 +20,10 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import type { OpenCluster } from './assign/open-clusters.ts';
 import { chooseRecord } from './choose-record.ts';
-import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
+import { outsideSum, ownTokenFindings, tooFew, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
-import { isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
+import { isLossFinal, isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
@@ -108,6 +108,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
     ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
     ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
     ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),
+    ...(!known && isShort(context, cluster, losses) ? [tooFew(cluster)] : []),
   ];
   const point = bounds.lo === bounds.hi && groups.length === calls.length ? bounds.lo : null;
   const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
@@ -133,6 +134,13 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
       ...split.flatMap(({ extras }) => extras.map((record) => surplusMoney(ofRecord(record)))),
     ],
   };
+}
+
+/** Where prices are known the sum tells it. */
+function isShort(context: JudgeContext, cluster: OpenCluster, losses: Losses): boolean {
+  const { calls, groups } = cluster;
+  if (groups.length >= calls.length || isContested(context, cluster)) return false;
+  return calls.every((call) => isLossFinal(context, call, losses));
 }
 
 function checkedAs(pending: boolean, known: boolean, point: PicoUsd | null): Checked {
