@@ -114,6 +114,8 @@ const SAME_SUM: Readonly<Record<string, readonly FaultClass[]>> = {
   // A hundred times a least amount is a hundred reserves of it.
   currency_or_unit_error: ['uncharged_success', 'group_ratio_wrong', 'settle_above_reserve'],
   minimum_charge_unexpected: ['currency_or_unit_error'],
+  // One least amount in place of nothing.
+  amount_mismatch: ['rounding_bias'],
 };
 
 /** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
