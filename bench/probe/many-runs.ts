@@ -35,6 +35,7 @@ const plan: ProbePlan = {
       key: 'env:WEIGHBRIDGE_API_KEY',
       access_token: null,
       user_id: null,
+      headers: {},
       budget: { hour: 10n ** 18n, day: 10n ** 18n, month: null },
       concurrency: PROBES,
       watched_models: [MODEL],

@@ -97,3 +97,9 @@ test('no flag of the calls goes with a trace', () => {
   const file = fileOf('version: 1\ntrace: {file: t.csv}\n');
   expect(() => line({ model: 'm' }, { file })).toThrow(/does not go|no flag of the calls goes with trace/);
 });
+
+test('a number alone is calls per second, and seconds', () => {
+  const config = line({ rate: '2.5', duration: '15' });
+  expect(config).toMatchObject({ duration_ms: 15_000, traffic: [{ millirate: 2_500 }] });
+  expect(() => line({ rate: 'fast' })).toThrow(/--rate: must be a rate/);
+});

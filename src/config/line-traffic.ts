@@ -63,7 +63,7 @@ export function lineTraffic(
   const entry = {
     kind,
     model,
-    rate: rate ?? ((concurrency ?? requestCount) === undefined ? DEFAULT_RATE : undefined),
+    rate: perSecond(rate) ?? ((concurrency ?? requestCount) === undefined ? DEFAULT_RATE : undefined),
     // So many calls alone are made one after the other, as fast as they are answered.
     concurrency: whole(concurrency ?? (rate === undefined && requestCount !== undefined ? '1' : undefined)),
     max_calls: whole(requestCount),
@@ -117,6 +117,13 @@ function placeOf(path: readonly PropertyKey[]): string {
   const flag = [...FLAGS, ...SIZE_FLAGS].find((key) => KEY_OF[key] === path[0]);
   return flag === undefined ? flagName('rate') : flagName(flag);
 }
+
+/** A number alone is calls per second, as other tools take it. */
+function perSecond(rate: string | undefined): string | undefined {
+  return rate !== undefined && NUMBER.test(rate) ? `${rate}/s` : rate;
+}
+
+const NUMBER = /^\d{1,9}(?:\.\d{1,6})?$/;
 
 /** What is no whole number stays text, which the schema refuses. */
 function whole(text: string | undefined): string | number | undefined {

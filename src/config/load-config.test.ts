@@ -114,7 +114,7 @@ traffic:
       loadConfig({
         cwd: empty,
         env: { WEIGHBRIDGE_SEED: 'x', WEIGHBRIDGE_TARGET: 'https://u:hunter2@h' },
-        flags: { duration: '5', rateScale: '-1', maxSpendUsd: '$2', nonce: 'a b' },
+        flags: { duration: '5x', rateScale: '-1', maxSpendUsd: '$2', nonce: 'a b' },
       });
     expect(load).toThrow(
       expect.objectContaining({
@@ -258,7 +258,7 @@ traffic:
   it('refuses an objective on traffic that is not there', () => {
     const text = 'version: 1\nobjectives: [{scenario: chta, measure: e2e_ms, percentile: 50, max: 1}]';
     expect(() => load(text)).toThrow(
-      'objectives[0]: must name a scenario of the default traffic: chat, responses',
+      'objectives[0]: must name a scenario or kind of the traffic: chat, responses',
     );
   });
 });

@@ -16,7 +16,8 @@ import { configInvalid, formatPath, type Problem } from './problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { type BodyMembers, readExtra } from './request-body.ts';
 import { resolveBilling } from './resolve-billing.ts';
-import { resolveEngine, resolveMetrics, resolveObjectives, resolveTrace } from './resolve-engine.ts';
+import { resolveEngine, resolveMetrics, resolveTrace } from './resolve-engine.ts';
+import { resolveObjectives } from './resolve-objectives.ts';
 import { resolvePhases } from './resolve-phases.ts';
 import { resolveTraffic } from './resolve-traffic.ts';
 import type { Origin, ResolvedConfig } from './resolved-config.ts';
@@ -29,6 +30,7 @@ import {
   type Settings,
 } from './settings.ts';
 import { type HeaderReferences, lowerCased, readHeaderFlags } from './target-headers.ts';
+import { nameTraffic } from './traffic-names.ts';
 import type { TrafficFile } from './traffic-schema.ts';
 
 export interface ConfigRequest {
@@ -79,6 +81,7 @@ export function loadConfig(request: ConfigRequest): ResolvedConfig {
     env,
     extra,
     headers,
+    objectives: request.flags.objective ?? [],
     problems,
   });
   if (problems.length > 0) throw configInvalid(problems);
@@ -107,6 +110,8 @@ interface ConfigInputs {
   readonly env: Settings;
   readonly extra: BodyMembers;
   readonly headers: HeaderReferences;
+  /** Bounds of flags, as typed: they hold beside those of the file. */
+  readonly objectives: readonly string[];
   readonly problems: Problem[];
 }
 
@@ -120,6 +125,7 @@ function resolveConfig({
   env,
   extra,
   headers,
+  objectives,
   problems,
 }: ConfigInputs): ResolvedConfig {
   const layers = new Layers();
@@ -207,6 +213,7 @@ function resolveConfig({
     traffic,
     trace,
     default_traffic: isDefaultTraffic,
+    replaced_traffic: line === null ? [] : replacedBy(line, own?.traffic ?? []),
     models: new Map(
       Object.entries(file.models ?? {}).map(([id, model]) => {
         const take = layers.section(`${formatPath(['models', id])}.`, model);
@@ -221,10 +228,8 @@ function resolveConfig({
       }),
     ),
     objectives: resolveObjectives(
-      top('objectives', []),
-      // What a trace holds is known only when it is read.
-      trace === null ? traffic : null,
-      path,
+      { entries: top('objectives', []), flags: objectives },
+      { path, traffic, trace },
       problems,
     ),
     tolerances: {
@@ -279,6 +284,12 @@ function resolveHeaders(
 /** The path of a tokenizer starts from the folder of the configuration. */
 function tokenizerAt(text: string | null, folder: string): string | null {
   return text === null || text === 'server' || text === 'o200k' ? text : resolve(folder, text);
+}
+
+/** Names of the scenarios in whose place the line stands: it changes the only one of its kind, and replaces all others. */
+function replacedBy(line: TrafficFile, [only, ...more]: readonly TrafficFile[]): readonly string[] {
+  if (only === undefined || (more.length === 0 && only.kind === line.kind)) return [];
+  return nameTraffic([only, ...more]).map(({ name }) => name);
 }
 
 /** Notes who gave the traffic, whose entries were read as those of the file. */

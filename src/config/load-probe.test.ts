@@ -55,6 +55,19 @@ test('a target with a key alone gets the free probes, and no request with a bad 
   });
 });
 
+test('headers go with every request of the gateway that names them, and with no other', () => {
+  const text = `target: { url: "https://h", headers: { X-Tenant: blue, X-Auth: "file:auth" } }`;
+  const config = requestOf(text);
+  expect(loadProbePlan(config).targets[0]?.headers).toEqual({
+    'x-tenant': 'blue',
+    'x-auth': `file:${join(config.cwd ?? '', 'conf/auth')}`,
+  });
+  expect(load(text, { flags: { target: 'https://other' } }).targets[0]?.headers).toEqual({});
+  const listed =
+    'probe: {targets: [{name: a, url: "https://a", headers: {X-A: "1"}}, {name: b, url: "https://b"}]}';
+  expect(load(listed).targets.map(({ headers }) => headers)).toEqual([{ 'x-a': '1' }, {}]);
+});
+
 test('credentials decide which free probes there are, and each can be turned off', () => {
   const keyless = load('probe: {targets: [{name: main, url: "https://host", free: {models: 5s}}]}');
   expect(shown(keyless)).toEqual([

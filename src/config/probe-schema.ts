@@ -6,6 +6,7 @@ import { listenAddress } from './listen-address.ts';
 import { probeKeys } from './probe-keys.ts';
 import { probeName } from './probe-names.ts';
 import { targetUrl } from './target-bases.ts';
+import { targetHeaders } from './target-headers.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -22,6 +23,10 @@ const target = z
       'Where the system access token stands, for the account; needs user_id.',
     ),
     user_id: optional(credentialReference, 'Where the numeric user id stands that goes with the token.'),
+    headers: optional(
+      targetHeaders,
+      'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
+    ),
     ...probeKeys,
   })
   .superRefine(({ access_token: token, user_id: user }, context) => {

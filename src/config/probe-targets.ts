@@ -48,13 +48,13 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   if (target === undefined && section.targets !== undefined) {
     return section.targets.map((entry, index) => {
       const own = settingsOf(entry);
-      const { name, url: bases, key = null, access_token = null, user_id = null } = entry;
+      const { name, url: bases, key = null, access_token = null, user_id = null, headers = {} } = entry;
       const first = section.targets?.findIndex(({ url }) => isSameFolder(url, bases));
       const folder = first === index ? targetFolderName(bases.root) : furtherFolderName(bases.root, name);
       const budget = first === index ? budgetAt(file, bases.root) : (own.budget ?? shared.budget);
       const settings = { ...shared, ...own, ...(budget === undefined ? {} : { budget }) };
       return {
-        target: { name, folder, bases, key, access_token, user_id, embedded: false, settings },
+        target: { name, folder, bases, key, access_token, user_id, headers, embedded: false, settings },
         path: ['probe', 'targets', index],
         own: new Set(Object.keys(own)),
       };
@@ -82,6 +82,8 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
           folder: targetFolderName(bases.root),
           bases,
           ...credentials,
+          // They are for the gateway of the file, as its name is.
+          headers: (target === undefined ? file.target?.headers : undefined) ?? {},
           embedded: false,
           settings: budget === undefined ? shared : { ...shared, budget },
         },
@@ -95,7 +97,14 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   const settings = { ...embeddedSettings(models, shared), ...shared };
   return [
     {
-      target: { name: 'embedded', folder: '+embedded', ...credentials, embedded: true, settings },
+      target: {
+        name: 'embedded',
+        folder: '+embedded',
+        ...credentials,
+        headers: {},
+        embedded: true,
+        settings,
+      },
       path: ['probe'],
       own,
     },

@@ -6,6 +6,7 @@ import { paidProbes } from './paid-probes.ts';
 import { EMBEDDED_BUDGET, PROBE_DEFAULTS } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';
 import type { TargetBases } from './target-bases.ts';
+import { type HeaderReferences, lowerCased } from './target-headers.ts';
 
 /** A gateway to watch, where it was named, and what to ask it. */
 export interface NamedTarget {
@@ -15,6 +16,7 @@ export interface NamedTarget {
   readonly key: string | null;
   readonly access_token: string | null;
   readonly user_id: string | null;
+  readonly headers: HeaderReferences;
   /** Started by the command itself: it costs nothing. */
   readonly embedded: boolean;
   readonly settings: ProbeSettings;
@@ -41,6 +43,9 @@ export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarge
     key: absolute(named.key),
     access_token: absolute(named.access_token),
     user_id: absolute(named.user_id),
+    headers: lowerCased(
+      Object.entries(named.headers).map(([name, value]) => [name, absoluteReference(value, file)]),
+    ),
     budget: budgetLimits(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
     concurrency: settings.concurrency ?? PROBE_DEFAULTS.concurrency,
     probes,

@@ -51,6 +51,8 @@ export interface ResolvedConfig {
   readonly trace: ResolvedTrace | null;
   /** True when nobody asked for this traffic: on an own target it then holds no images and videos. */
   readonly default_traffic: boolean;
+  /** Names of the file's scenarios in whose place the flags of the calls stand; empty where none went. */
+  readonly replaced_traffic: readonly string[];
   readonly models: ReadonlyMap<string, ResolvedModel>;
   readonly objectives: readonly ConfigObjective[];
   readonly tolerances: {

@@ -24,6 +24,8 @@ export interface RequestFlags {
   readonly extra?: readonly string[];
   /** `Name: value`. */
   readonly header?: readonly string[];
+  /** `ttft_p95=800ms`. */
+  readonly objective?: readonly string[];
 }
 
 export const SETTING_KEYS = [
@@ -50,7 +52,11 @@ export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
 const RULES = {
   target: targetUrl,
   maxSpendUsd: moneySetting,
-  duration: positiveDuration,
+  // A number alone is seconds, as other tools take it.
+  duration: z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,8}$/.test(text) ? `${text}s` : text),
+    positiveDuration,
+  ),
   rateScale,
   seed: z
     .string()

@@ -23,6 +23,7 @@ const SECRET_NAME = /authori[sz]ation|cookie|api-?key|token|secret|password|cred
 const SECRET_VALUE = /^(?:bearer|basic|token)\s|\bsk-[\w-]{4,}/i;
 
 const NAME_RULE = 'must be the name of a header, such as x-tenant';
+const FLAG_RULE = "must be 'Name: value', with a colon";
 const OWN_RULE = 'is set by Weighbridge itself';
 const VALUE_RULE = 'must be one line of visible ASCII, or env:NAME, or file:PATH';
 const SECRET_RULE =
@@ -54,7 +55,7 @@ export function readHeaderFlags(texts: readonly string[], problems: Problem[]): 
   return lowerCased(
     texts.flatMap((text) => {
       const [, name = '', value = ''] = /^([^:\s]+):\s*(.*?)\s*$/s.exec(text) ?? [];
-      const fault = name === '' ? { rule: NAME_RULE, ofName: true } : headerFault(name, value);
+      const fault = name === '' ? { rule: FLAG_RULE, ofName: true } : headerFault(name, value);
       if (fault === null) return [[name, value]];
       const found = fault.ofName && name !== '' ? describeFound(name) : null;
       problems.push({ at: '--header', path: '', rule: fault.rule, found, suggestion: null });

@@ -92,7 +92,10 @@ function boundOf(measure: ObjectiveMeasure): Bound {
 export const objective = z
   .strictObject({
     scenario: optional(scenarioName, 'Name of one scenario …'),
-    kind: optional(z.enum(PAID_KINDS), '… or all scenarios of a kind, each judged by itself.'),
+    kind: optional(
+      z.enum(PAID_KINDS),
+      '… or all scenarios of a kind, each judged by itself. With neither: every scenario that can have the measure.',
+    ),
     measure: z
       .enum(OBJECTIVE_MEASURES)
       .describe(
@@ -116,8 +119,8 @@ export const objective = z
     const say = (path: string[], message: string): void =>
       context.addIssue({ code: 'custom', path, message });
     const { measure } = entry;
-    if ((entry.scenario === undefined) === (entry.kind === undefined))
-      say([], 'needs scenario or kind, and not both');
+    if (entry.scenario !== undefined && entry.kind !== undefined)
+      say([], 'takes scenario or kind, and not both');
     const isTime = measure.endsWith('_ms');
     if (!isTime && entry.percentile !== undefined) say(['percentile'], `does not go with ${measure}`);
     if (isTime && entry.percentile === undefined)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { objectiveResult } from './load-result.ts';
 import { ratio } from './scalars.ts';
 import type { Shape } from './shape.ts';
 
@@ -17,6 +18,8 @@ const capacityStep = z.strictObject({
   only_dropped: z.boolean().default(false),
   goodput: z.number().nullable(),
   attainment: ratio.nullable(),
+  /** What was measured of each objective that a rate can miss. */
+  objectives: z.array(objectiveResult).default([]),
 });
 export type CapacityStep = Shape<typeof capacityStep>;
 

@@ -95,7 +95,7 @@ const failedDownloads = z.strictObject({
 });
 export type FailedDownloads = Shape<typeof failedDownloads>;
 
-const objectiveResult = z.strictObject({
+export const objectiveResult = z.strictObject({
   scenario: z.string(),
   measure: z.enum(OBJECTIVE_MEASURES),
   percentile: z.number().nullable(),

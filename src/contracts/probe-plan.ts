@@ -79,6 +79,8 @@ export interface ProbeTarget {
   readonly key: string | null;
   readonly access_token: string | null;
   readonly user_id: string | null;
+  /** Of every request: in lower case, with a text, `env:NAME` or `file:PATH` each. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Null: no paid probe is allowed. */
   readonly budget: BudgetLimits | null;
   /** Runs at a time. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LineFlags } from '../config/line-traffic.ts';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../config/load-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { ConfigFlags, RequestFlags } from '../config/settings.ts';
@@ -35,7 +36,10 @@ function text(model: string, input: string, output: string, max: number | null):
 }
 
 /** The configuration of a text without its version, or the default plan. */
-export function configOf(yaml: string | null, flags: ConfigFlags & RequestFlags = {}): ResolvedConfig {
+export function configOf(
+  yaml: string | null,
+  flags: ConfigFlags & RequestFlags & LineFlags = {},
+): ResolvedConfig {
   if (yaml === null) return loadConfig({ file: DEFAULT_PLAN_FILE, env: {}, flags });
   const dir = mkdtempSync(join(tmpdir(), 'wb-plan-'));
   try {
@@ -50,7 +54,7 @@ export function configOf(yaml: string | null, flags: ConfigFlags & RequestFlags 
 /** Its plan, on the embedded gateway where no target is named. */
 export function resolve(
   yaml: string | null,
-  flags: ConfigFlags & RequestFlags = {},
+  flags: ConfigFlags & RequestFlags & LineFlags = {},
   more: Partial<PlanRequest> = {},
 ): ResolvedPlan {
   const config = configOf(yaml, flags);

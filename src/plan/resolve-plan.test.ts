@@ -202,12 +202,33 @@ objectives: [{kind: chat, measure: ttft_ms, percentile: 95, max: 800}, {scenario
       objectiveOf({ scenario: 'image', measure: 'error_share', percentile: null, max: 0.01 }),
     ]);
   });
+
+  it('carries an objective without a name to each scenario that can have its measure', () => {
+    const yaml = `traffic: [{kind: chat, rate: 1/s}, {kind: chat, rate: 1/s, stream: 0}, {kind: image, rate: 1/s}]
+objectives: [{measure: ttft_ms, percentile: 95, max: 800}, {measure: error_share, max: 0.01}]`;
+    expect(resolve(yaml).plan.workload.objectives).toEqual([
+      objectiveOf({ scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 800 }),
+      ...['chat', 'chat-2', 'image'].map((scenario) =>
+        objectiveOf({ scenario, measure: 'error_share', percentile: null, max: 0.01 }),
+      ),
+    ]);
+  });
+
+  it('says which entries of the file the flags of the calls stand in place of', () => {
+    const two = 'traffic: [{kind: chat, rate: 1/s}, {kind: image, rate: 1/s}]';
+    const replaced = expect.stringMatching(
+      /^the flags of the calls stand in place of what .+ calls: chat, image$/,
+    );
+    expect(resolve(two, { ...LOCAL, rate: '2/s' }).notes).toContainEqual(replaced);
+    const one = 'traffic: [{kind: chat, rate: 1/s}]';
+    expect(resolve(one, { ...LOCAL, rate: '2/s' }).notes.join()).not.toContain('in place of');
+  });
 });
 
 it('says which objective has nothing to judge', () => {
   const { plan, notes } = resolve('objectives: [{kind: video, measure: error_share, max: 0}]', LOCAL);
   expect(plan.workload.objectives).toEqual([]);
-  expect(notes).toContain('the objective on error_share of video is not judged: nothing of it runs');
+  expect(notes).toContain('the objective on error_share of video is not judged: nothing that has it runs');
 });
 
 describe('the plan hash', () => {

@@ -1,4 +1,4 @@
-import type { Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
+import type { ConfigObjective, Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Objective, Plan, PlanTarget, PriceBound, ScenarioPlan, Workload } from '../contracts/plan.ts';
@@ -15,6 +15,7 @@ import { type ChosenModel, chooseModels, firstModels } from './choose-models.ts'
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
+import { checkInstances, shareOf } from './plan-instances.ts';
 import {
   limitsOf,
   mergeBounds,
@@ -41,6 +42,8 @@ export interface PlanRequest {
   readonly now: number;
   /** `optional` plans without a spend cap on an own target, for one who asks what it must be. Default: `required`. */
   readonly cap?: 'required' | 'optional';
+  /** k6 that share the load; left out for one. */
+  readonly instances?: number | undefined;
 }
 
 export interface ResolvedPlan {
@@ -60,9 +63,9 @@ export interface StoredReplay {
   readonly config: ResolvedConfig;
 }
 
-/** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). An own target is always capped. */
+/** The plan of a run. Throws `spend_cap_needed`, `permission_needed` or `instances_without_place` (exit 2). An own target is always capped. */
 export function resolvePlan(request: PlanRequest): ResolvedPlan {
-  const { target, book, runId, nonce } = request;
+  const { target, book, runId, nonce, instances } = request;
   const replay = replayTrace(request.config);
   const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
@@ -106,9 +109,12 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
   notes.push(...(replay?.trace.notes ?? []));
   const workload = workloadOf(config, scenarios);
   notes.push(...cutStages(traffic, config.duration_ms), ...uncutCalls(scenarios));
-  for (const { scenario, kind, measure } of config.objectives) {
-    if (scenarios.some((candidate) => candidate.name === scenario || candidate.kind === kind)) continue;
-    notes.push(`the objective on ${measure} of ${scenario ?? kind} is not judged: nothing of it runs`);
+  for (const objective of config.objectives) {
+    if (scenarios.some((candidate) => isBounded(candidate, objective))) continue;
+    const { scenario, kind, measure } = objective;
+    notes.push(
+      `the objective on ${measure} of ${scenario ?? kind ?? 'every kind'} is not judged: nothing that has it runs`,
+    );
   }
   const guess = config.spend.assume_usd_per_call;
   if (guess !== null)
@@ -122,6 +128,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     bounds: mergeBounds(bounds),
   };
   const limits = limitsOf(config, scenarios);
+  if (instances !== undefined) checkInstances({ limits, workload }, instances);
   const costs = forecast({
     plan: { limits, workload, cap },
     guard: book === null ? 0n : roundingGuard(book),
@@ -130,7 +137,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       trace: replay === null ? null : startsOf(replay.trace, name),
     }),
   });
-  notes.push(...callsWithoutRoom(costs, maxSpend));
+  notes.push(...callsWithoutRoom(costs, maxSpend, instances ?? 1));
   return {
     plan: {
       schema: PLAN_SCHEMA,
@@ -143,6 +150,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       limits,
       keep_text: config.keep_text,
       ...plannedTokenizer(config),
+      ...(instances === undefined ? {} : { instances }),
       workload,
       stopped,
     },
@@ -173,7 +181,8 @@ function selectTraffic(
   config: ResolvedConfig,
   target: PlanTarget,
 ): { traffic: readonly ResolvedTraffic[]; notes: string[] } {
-  if (!config.default_traffic || target.embedded) return { traffic: config.traffic, notes: [] };
+  if (!config.default_traffic || target.embedded)
+    return { traffic: config.traffic, notes: replacedTraffic(config) };
   const isPlain = target.bill === 'none';
   // A server without a bill often knows no other route.
   const text = config.traffic.filter(({ kind }) => (isPlain ? kind === 'chat' : isTextKind(kind)));
@@ -188,15 +197,23 @@ function selectTraffic(
   return { traffic, notes };
 }
 
-/** A note for each scenario of which the cap holds not one call. */
-function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null): string[] {
-  const cap = parseAmount(maxSpend);
+function replacedTraffic({ replaced_traffic: names, file }: ResolvedConfig): string[] {
+  if (names.length === 0) return [];
+  return [`the flags of the calls stand in place of what ${file} calls: ${names.join(', ')}`];
+}
+
+/** A note for each scenario of which the cap, or an instance's share of it, holds not one call. */
+function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null, instances: number): string[] {
+  if (maxSpend === null) return [];
+  const share = instances === 1 ? maxSpend : shareOf(maxSpend, instances);
+  const cap = parseAmount(share);
+  const found = instances === 1 ? `the cap is $${share}` : `an instance's share of the cap is $${share}`;
   if (cap === null) return [];
   return scenarios.flatMap(({ scenario, call_usd }) => {
     const worst = parseAmount(call_usd);
     if (worst === null || worst <= cap) return [];
     return [
-      `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, the cap is $${maxSpend}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,
+      `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, ${found}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,
     ];
   });
 }
@@ -210,13 +227,24 @@ function cutStages(traffic: readonly ResolvedTraffic[], durationMs: number): str
   });
 }
 
+/** Without a name an objective holds for every scenario that can have its measure: only streams have a first token. */
+function isBounded(
+  { name, kind, text }: ScenarioPlan,
+  objective: Pick<ConfigObjective, 'scenario' | 'kind' | 'measure'>,
+): boolean {
+  if (objective.scenario !== null || objective.kind !== null)
+    return name === objective.scenario || kind === objective.kind;
+  const isStreamed = objective.measure === 'ttft_ms' || objective.measure === 'tpot_ms';
+  return !isStreamed || (text?.stream_share ?? 0) > 0;
+}
+
 function workloadOf(config: ResolvedConfig, scenarios: readonly ScenarioPlan[]): Workload {
-  const objectives = config.objectives.flatMap(
-    ({ scenario, kind, measure, percentile, max, min, max_usd }): Objective[] =>
-      scenarios
-        .filter((candidate) => candidate.name === scenario || candidate.kind === kind)
-        .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd })),
-  );
+  const objectives = config.objectives.flatMap((objective): Objective[] => {
+    const { measure, percentile, max, min, max_usd } = objective;
+    return scenarios
+      .filter((scenario) => isBounded(scenario, objective))
+      .map(({ name }) => ({ scenario: name, measure, percentile, max, min, max_usd }));
+  });
   const { seed, duration_ms, drain_ms, warm_up_ms, cool_down_ms, timeouts, retry, http, calls_per_vu } =
     config;
   return {

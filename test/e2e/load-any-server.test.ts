@@ -72,6 +72,18 @@ test('twenty at a time until a hundred are made', async () => {
   expect(total.goodput * measured_s).toBeCloseTo(100, 3);
 });
 
+test('flags alone search the highest rate that keeps an objective, and each step tells what it measured', async () => {
+  const { status, stderr } = await run(
+    MANNERS.vLLM,
+    ...['--rate', '20/s', '--stream', '--find-capacity', '--step', '3s', '--most-steps', '1'],
+    ...['--objective', 'ttft_p50=60s,error_share=1%'],
+  );
+  expect(stderr).toMatch(/^step {3}.* chat ttft p50 ms {2}chat error_share {2}verdict$/m);
+  expect(stderr).toMatch(/^step1 .* {2}0 % {2}\w+$/m);
+  // A machine that cannot keep up is no fault of the search.
+  expect([0, 7]).toContain(status);
+});
+
 test.each([
   [400, 4],
   [401, 3],

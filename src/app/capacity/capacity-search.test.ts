@@ -37,20 +37,26 @@ describe('the search for the capacity', () => {
     expect(highestHeld(nothingHolds.steps)).toBeNull();
   });
 
-  it.each(['client_limited', 'halted', 'too_few_calls'] as const)(
-    'ends with a step that is %s',
-    (verdict) => {
-      expect(
-        nextStep(
-          [
-            { rate_scale: 1, verdict: 'held' },
-            { rate_scale: 2, verdict },
-          ],
-          BOUNDS,
-        ),
-      ).toEqual({
-        ended: verdict,
-      });
-    },
-  );
+  it('makes a step once more in which the client was late, and ends where it is late again', () => {
+    const held = { rate_scale: 1, verdict: 'held' } as const;
+    const late = { rate_scale: 2, verdict: 'client_limited' } as const;
+    expect(nextStep([held, late], BOUNDS)).toEqual({ scale: 2 });
+    expect(nextStep([held, late, { ...late, verdict: 'held' }], BOUNDS)).toEqual({ scale: 4 });
+    expect(nextStep([held, late, late], BOUNDS)).toEqual({ ended: 'client_limited' });
+    expect(nextStep([held, late], { ...BOUNDS, mostSteps: 2 })).toEqual({ ended: 'client_limited' });
+  });
+
+  it.each(['halted', 'too_few_calls'] as const)('ends with a step that is %s', (verdict) => {
+    expect(
+      nextStep(
+        [
+          { rate_scale: 1, verdict: 'held' },
+          { rate_scale: 2, verdict },
+        ],
+        BOUNDS,
+      ),
+    ).toEqual({
+      ended: verdict,
+    });
+  });
 });

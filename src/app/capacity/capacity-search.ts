@@ -17,7 +17,11 @@ export function nextStep(
 ): NextStep {
   const last = steps.at(-1);
   if (last === undefined) return { scale: bounds.from };
-  if (last.verdict === 'client_limited') return { ended: 'client_limited' };
+  if (last.verdict === 'client_limited') {
+    // A moment in which this machine was busy says nothing of the target: the step is made once more.
+    const isAgain = steps.at(-2)?.verdict === 'client_limited' || steps.length >= bounds.mostSteps;
+    return isAgain ? { ended: 'client_limited' } : { scale: last.rate_scale };
+  }
   if (last.verdict === 'halted') return { ended: 'halted' };
   if (last.verdict === 'too_few_calls') return { ended: 'too_few_calls' };
   const held = highestHeld(steps);

@@ -125,7 +125,7 @@ describe('findCapacity', () => {
 
   it('ends where the client is the limit, and does not blame the target', async () => {
     const found = await find({ drive: drive({ capacity: 100, lateFrom: 4 }) });
-    expect(scales(found)).toEqual([1, 2, 4]);
+    expect(scales(found)).toEqual([1, 2, 4, 4]);
     expect(found).toMatchObject({ rate_scale: 2, ended: 'client_limited' });
     expect(found.steps[2]?.reasons).toEqual([expect.stringContaining('schedule lag p99 900 ms')]);
   });

@@ -69,11 +69,11 @@ export async function findCapacity(options: FindCapacityOptions): Promise<Capaci
 
 /** Refused before anything is sent: with nothing to miss any rate would hold. */
 export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'measure'>[]): void {
-  if (objectives.some(({ measure }) => measure !== 'usd_per_1000_good')) return;
+  if (objectives.some(isJudgedByStep)) return;
   throw new WeighbridgeError({
     code: 'capacity_needs_objectives',
     message: 'expected objectives that a rate can miss, found none: without them every rate holds',
-    hint: 'give the configuration a list of them, such as objectives: [{scenario: chat, measure: ttft_ms, percentile: 95, max: 800}]; --save load.yaml writes a file to add it to',
+    hint: 'say what a caller bears, such as --objective ttft_p95=800ms,error_share=1%, or list objectives in the configuration',
   });
 }
 
@@ -121,16 +121,21 @@ function lineOf(
   const { asked_rate, achieved_rate, goodput, attainment } = load.total;
   const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
   const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
-  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment };
+  const objectives = load.objectives.filter(isJudgedByStep);
+  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment, objectives };
+}
+
+/** What calls cost is not known before the bill is read. */
+function isJudgedByStep({ measure }: Pick<Objective, 'measure'>): boolean {
+  return measure !== 'usd_per_1000_good';
 }
 
 /** More dropped starts than this share, and the asked rate was not put on the target at all. */
 const DROPPED_SHARE = 0.01;
 
 /**
- * Whether a step's rate held. Where no call succeeds and no lower rate held before, the rate is not to blame. What calls
- * cost is not known before the bill is read: such objectives have no say. A few calls show neither that a rate held nor
- * that it missed.
+ * Whether a step's rate held. Where no call succeeds and no lower rate held before, the rate is not to blame. A few
+ * calls show neither that a rate held nor that it missed.
  */
 export function judgeStep(
   { load, client }: Pick<Measurement, 'load' | 'client'>,
@@ -145,7 +150,7 @@ export function judgeStep(
   if (load.total.ok === 0 && !heldBefore) return step('halted', ['no call succeeded']);
   if (client.verdict === 'client_limited') return step('client_limited', client.reasons);
   const judged = load.objectives
-    .filter(({ measure }) => measure !== 'usd_per_1000_good')
+    .filter(isJudgedByStep)
     .map((objective) => ({ objective, tooFew: tooFewCalls(objective, load) }));
   const reasons = judged
     .filter(({ objective, tooFew }) => !objective.met && tooFew === null)

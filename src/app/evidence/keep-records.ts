@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { notedReads } from './noted-reads.ts';
+import { type RecordMapping, readRecordMapping } from './record-mapping.ts';
 import { recordsOf } from './records-file.ts';
 
 /** Records written at a time. */
@@ -10,18 +11,27 @@ const BATCH = 1_000;
 
 export interface RecordFiles {
   readonly files: readonly string[];
-  /** SHA-256 of each, in hex; two files of the same bytes are one. */
+  /** SHA-256 of each, in hex, and of the mapping that it is read by; two files of the same bytes are one. */
   readonly digests: readonly string[];
+  /** Null for records as a gateway serves them. */
+  readonly mapping: RecordMapping | null;
 }
 
-export async function recordFiles(files: readonly string[]): Promise<RecordFiles> {
+/** `mapping`: its name or file. */
+export async function recordFiles(files: readonly string[], named?: string): Promise<RecordFiles> {
+  const mapping = named === undefined ? null : readRecordMapping(named);
   const byDigest = new Map<string, string>();
   for (const file of files) {
     // Told as missing or corrupt by the reader.
-    const digest = existsSync(file) ? await digestOf(file) : file;
+    const bytes = existsSync(file) ? await digestOf(file) : file;
+    const digest = mapping === null ? bytes : sha256Of(`${bytes} ${mapping.digest}`);
     if (!byDigest.has(digest)) byDigest.set(digest, file);
   }
-  return { files: [...byDigest.values()], digests: [...byDigest.keys()] };
+  return { files: [...byDigest.values()], digests: [...byDigest.keys()], mapping };
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 async function digestOf(file: string): Promise<string> {
@@ -40,6 +50,8 @@ export interface KeptRecords {
   readonly outside: number;
   /** The seconds in which those lie; null where there are none. */
   readonly outsideSpan: UsageWindow | null;
+  /** Rows that the mapping leaves out, by what they have in place of what it takes. */
+  readonly left: ReadonlyMap<string, number>;
   /** Torn last lines. */
   readonly problems: readonly string[];
 }
@@ -51,12 +63,13 @@ export interface KeptRecords {
  */
 export async function keepRecords(
   runDir: string,
-  { files, digests }: RecordFiles,
+  { files, digests, mapping }: RecordFiles,
   window: UsageWindow | null,
 ): Promise<KeptRecords | null> {
   if (isLastSweep(runDir, digests)) return null;
   const store = new UsageStore(runDir, nextSweep(runDir), wallSeconds);
   const problems: string[] = [];
+  const left = new Map<string, number>();
   const parts = new Map<string | null, string>();
   const counts: { file: number; currency: string | null; count: number }[] = [];
   let seconds: UsageWindow | null = null;
@@ -74,7 +87,11 @@ export async function keepRecords(
         batches.set(currency, []);
       };
       const own = new Map<string | null, number>([[null, 0]]);
-      for await (const read of recordsOf(file)) {
+      for await (const read of recordsOf(file, mapping)) {
+        if ('left' in read) {
+          left.set(read.left, (left.get(read.left) ?? 0) + 1);
+          continue;
+        }
         if ('torn' in read) {
           problems.push(read.torn);
           continue;
@@ -125,7 +142,7 @@ export async function keepRecords(
   } finally {
     store.close();
   }
-  return { records: total, outside, outsideSpan, problems };
+  return { records: total, outside, outsideSpan, left, problems };
 }
 
 /** A record whose date cannot be read stays, and is told as malformed. */
@@ -152,4 +169,11 @@ function isLastSweep(runDir: string, digests: readonly string[]): boolean {
     kept.size === digests.length &&
     digests.every((digest) => kept.has(digest))
   );
+}
+
+/** Says which rows the mapping left out, the most first. */
+export function leftWords(left: KeptRecords['left'] = new Map()): string[] {
+  return [...left]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([why, count]) => `${count} ${count === 1 ? 'row is' : 'rows are'} left out by the mapping: ${why}`);
 }

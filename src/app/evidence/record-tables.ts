@@ -75,13 +75,19 @@ export class RecordColumns {
     return Object.fromEntries(
       Object.entries(cells).flatMap(([name, cell]): [string, unknown][] => {
         const text = cell ?? '';
-        if (COUNTS.includes(name)) return text === '' ? [] : [[name, countIn(name, text, place)]];
-        if (AMOUNTS.includes(name)) return text === '' ? [] : [[name, amountIn(name, text, place)]];
-        if (name === 'usage_estimated') return [[name, flagIn(text, place)]];
-        return [[name, text]];
+        const isNumber = COUNTS.includes(name) || AMOUNTS.includes(name);
+        return isNumber && text === '' ? [] : [[name, fieldOf(name, text, place)]];
       }),
     );
   }
+}
+
+/** A field as the gateway would have served it, of a cell or member of another program. */
+export function fieldOf(name: string, value: unknown, place: RecordPlace): unknown {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (COUNTS.includes(name)) return countIn(name, text, place);
+  if (AMOUNTS.includes(name)) return amountIn(name, text, place);
+  return name === 'usage_estimated' ? flagIn(text, place) : text;
 }
 
 /** A count that a double cannot hold stays text, which a judgement tells as malformed instead of rounding it. */

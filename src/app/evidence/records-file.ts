@@ -6,6 +6,8 @@ import { type LosslessJson, parseLosslessJson } from '../../client/lossless-json
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import { textLines } from '../../ledger/text-lines.ts';
+import { mappedRow, rowsOfDocument } from './mapped-record.ts';
+import type { RecordMapping } from './record-mapping.ts';
 import {
   checkFields,
   parquetRows,
@@ -24,8 +26,11 @@ interface FileRecord {
   readonly currency: string | null;
 }
 
-/** A record, or the torn last line of a file that was being written. */
-export type RecordRead = FileRecord | { readonly line: number; readonly torn: string };
+/** A record, a row that the mapping leaves out, or the torn last line of a file that was being written. */
+export type RecordRead =
+  | FileRecord
+  | { readonly line: number; readonly left: string }
+  | { readonly line: number; readonly torn: string };
 
 const anyPage = z.looseObject({ data: z.unknown(), has_more: z.boolean() });
 const anyRecord = z.record(z.string(), z.unknown());
@@ -38,12 +43,46 @@ const csvRow = z.object({
  * The usage records of an NDJSON, JSON, CSV or Parquet file; which of them it is, its name or first character tells.
  * Throws `records_missing`, and `records_corrupt` with file and line (exit 2): nothing is skipped.
  */
-export async function* recordsOf(file: string): AsyncGenerator<RecordRead, void, undefined> {
+export async function* recordsOf(
+  file: string,
+  mapping: RecordMapping | null = null,
+): AsyncGenerator<RecordRead, void, undefined> {
   const start = await startOf(file);
-  if (start.startsWith('PAR1')) yield* parquetRecords(file);
-  else if (/^\u{feff}?\s*\{/u.test(start)) yield* lineRecords(file);
-  else if (/^\u{feff}?\s*\[/u.test(start)) yield* documentRecords(file);
-  else yield* csvRecords(file);
+  const reader = mapping === null ? AS_SERVED : readerOf(mapping);
+  if (start.startsWith('PAR1')) yield* parquetRecords(file, reader);
+  else if (/^\u{feff}?\s*\{/u.test(start)) yield* lineRecords(file, reader);
+  else if (/^\u{feff}?\s*\[/u.test(start)) yield* documentRecords(file, reader);
+  else yield* csvRecords(file, reader);
+}
+
+type Cells = Readonly<Record<string, string | null>>;
+
+/** How the documents and the rows of a table become records. */
+interface RowsReader {
+  readonly names: (names: readonly string[], file: string) => void;
+  readonly cells: (cells: Cells, place: RecordPlace) => RecordRead;
+  readonly document: (value: unknown, place: RecordPlace) => Iterable<RecordRead>;
+}
+
+const AS_SERVED: RowsReader = {
+  names: (names, file) => void new RecordColumns(names, file),
+  cells: cellsRecord,
+  document: unwrapped,
+};
+
+function readerOf(mapping: RecordMapping): RowsReader {
+  const read = (row: Readonly<Record<string, unknown>>, place: RecordPlace): RecordRead => {
+    const mapped = mappedRow(row, mapping, place);
+    return 'left' in mapped
+      ? { line: place.line, left: mapped.left }
+      : { line: place.line, record: mapped.record, currency: null };
+  };
+  return {
+    // A member that the mapping names and no row has is told with its row.
+    names: () => {},
+    cells: read,
+    document: (value, place) => rowsOfDocument(value, mapping, place).map((row) => read(row, place)),
+  };
 }
 
 async function startOf(file: string): Promise<string> {
@@ -60,14 +99,14 @@ async function startOf(file: string): Promise<string> {
   return head;
 }
 
-async function* lineRecords(file: string): AsyncGenerator<RecordRead> {
+async function* lineRecords(file: string, reader: RowsReader): AsyncGenerator<RecordRead> {
   const pages = new PagesOfFile(file);
   for await (const { text, number: line, ended } of textLines(file)) {
     const parsed = losslessOf(line === 1 ? text.replace(/^\u{feff}/u, '') : text);
     if (parsed !== null) {
       pages.see(parsed.value, line);
-      yield* unwrapped(parsed.value, { file, line });
-    } else if (ended && line === 1) return yield* documentRecords(file);
+      yield* reader.document(parsed.value, { file, line });
+    } else if (ended && line === 1) return yield* documentRecords(file, reader);
     else if (ended)
       throw recordsCorrupt({ file, line }, 'expected one JSON object, found text that is not JSON');
     else yield { line, torn: `${file}:${line}: expected one JSON object, found a part of one` };
@@ -76,7 +115,7 @@ async function* lineRecords(file: string): AsyncGenerator<RecordRead> {
 }
 
 /** A list of records, or one object that goes over several lines. */
-async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
+async function* documentRecords(file: string, reader: RowsReader): AsyncGenerator<RecordRead> {
   const parsed = losslessOf((await readFile(file, 'utf8')).replace(/^\u{feff}/u, ''));
   if (parsed === null)
     throw recordsCorrupt({ file, line: 1 }, 'expected records in JSON, found text that is not JSON');
@@ -84,7 +123,7 @@ async function* documentRecords(file: string): AsyncGenerator<RecordRead> {
   const pages = new PagesOfFile(file);
   for (const [index, value] of (list.data ?? [parsed.value]).entries()) {
     pages.see(value, index + 1);
-    yield* unwrapped(value, { file, line: index + 1 });
+    yield* reader.document(value, { file, line: index + 1 });
   }
   yield* pages.end();
 }
@@ -156,12 +195,13 @@ function currencyOf(fields: Readonly<Record<string, unknown>>): string | null {
   return typeof currency === 'string' ? currency : JSON.stringify(currency);
 }
 
-async function* csvRecords(file: string): AsyncGenerator<RecordRead> {
-  let columns: RecordColumns | null = null;
+async function* csvRecords(file: string, reader: RowsReader): AsyncGenerator<RecordRead> {
+  let hasColumns = false;
   const rows = createReadStream(file).pipe(
     parse({
       columns: (names: string[]) => {
-        columns = new RecordColumns(names, file);
+        reader.names(names, file);
+        hasColumns = true;
         return names;
       },
       bom: true,
@@ -172,7 +212,7 @@ async function* csvRecords(file: string): AsyncGenerator<RecordRead> {
   try {
     for await (const row of rows) {
       const { record, info } = csvRow.parse(row);
-      yield cellsRecord(record, { file, line });
+      yield reader.cells(record, { file, line });
       // A row that goes over several lines is told by its first.
       line = info.lines + 1;
     }
@@ -180,19 +220,18 @@ async function* csvRecords(file: string): AsyncGenerator<RecordRead> {
     if (!(error instanceof CsvError)) throw error;
     throw recordsCorrupt({ file, line }, `expected CSV with one row of column names: ${error.message}`);
   }
-  if (columns === null)
-    throw recordsCorrupt({ file, line: 1 }, 'expected a row of column names, found nothing');
+  if (!hasColumns) throw recordsCorrupt({ file, line: 1 }, 'expected a row of column names, found nothing');
 }
 
-async function* parquetRecords(file: string): AsyncGenerator<RecordRead> {
+async function* parquetRecords(file: string, reader: RowsReader): AsyncGenerator<RecordRead> {
   let line = 0;
-  for await (const cells of parquetRows(file, (names) => void new RecordColumns(names, file))) {
+  for await (const cells of parquetRows(file, (names) => reader.names(names, file))) {
     line += 1;
-    yield cellsRecord(cells, { file, line });
+    yield reader.cells(cells, { file, line });
   }
 }
 
-function cellsRecord(cells: Readonly<Record<string, string | null>>, place: RecordPlace): FileRecord {
+function cellsRecord(cells: Cells, place: RecordPlace): FileRecord {
   const record = RecordColumns.record(cells, place);
   return { line: place.line, record, currency: currencyOf(cells) };
 }

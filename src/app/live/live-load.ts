@@ -63,6 +63,14 @@ function sumOf(
   return own.reduce((sum, scenario) => sum + (pick(scenario) ?? 0), 0);
 }
 
+/** Null where a scenario goes on until the time is over. */
+function countedCalls(scenarios: readonly ScenarioPlan[]): number | null {
+  const counts = scenarios.flatMap(({ arrival }) => arrival.max_calls ?? []);
+  return counts.length === 0 || counts.length < scenarios.length
+    ? null
+    : counts.reduce((sum, calls) => sum + calls, 0);
+}
+
 /** One load as it runs: state lines and rows of calls in, what is shown of it out. */
 export class LiveLoad {
   readonly #plan: Plan;
@@ -96,6 +104,7 @@ export class LiveLoad {
       instance: this.#instance,
       elapsed_ms,
       planned_ms,
+      planned_calls: countedCalls(scenarios),
       drain_ms,
       left_ms: halted === null ? Math.max(0, planned_ms + (draining ? drain_ms : 0) - elapsed_ms) : null,
       draining,

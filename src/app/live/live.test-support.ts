@@ -54,6 +54,7 @@ export function loadOf(changes: Partial<LoadProgress> = {}): LoadProgress {
     instance: 'i0',
     elapsed_ms: 23_000,
     planned_ms: 60_000,
+    planned_calls: null,
     drain_ms: 30_000,
     left_ms: 37_000,
     draining: false,

@@ -7,9 +7,9 @@ import {
   scenarioStateOf,
   workloadOf,
 } from '../../workload/plan.test-support.ts';
-import { twoKindsAt } from './live.test-support.ts';
+import { loadOf, twoKindsAt } from './live.test-support.ts';
 import { LiveLoad } from './live-load.ts';
-import { progressLine } from './progress-words.ts';
+import { progressLine, timeWords } from './progress-words.ts';
 
 function lineOf(state: StateLine, capUsd: string | null): string {
   const scenarios = ['chat', 'video', 'old'].map((name) => scenarioOf({ name, arrival: arrivalOf() }));
@@ -57,4 +57,17 @@ test('a call that is made again fails once at most, and one that was cut on purp
   expect(lineOf(twoKindsAt(5_000, { scenarios: [scenarioStateOf(chat), old] }), null)).toContain(
     'calls ok 6  failed 2  dropped 0  aborted 2  spent',
   );
+});
+
+test('a load of counted calls tells how many of them were started, not the time that they may take', () => {
+  const total = { ...loadOf().total, started: 12 };
+  const counted = loadOf({
+    elapsed_ms: 3_000,
+    planned_ms: 3_600_000,
+    left_ms: 3_597_000,
+    planned_calls: 20,
+    total,
+  });
+  expect(timeWords(counted)).toBe('3 s · 12 of 20 calls started');
+  expect(timeWords({ ...counted, draining: true, left_ms: 30_000 })).toContain('in flight');
 });

@@ -10,8 +10,13 @@ export function timeWords({
   left_ms,
   draining,
   halted,
+  planned_calls,
   total,
 }: LoadProgress): string {
+  // Calls that are counted end the load long before the time that they may take.
+  const counted = planned_calls !== null && elapsed_ms <= planned_ms && !draining && halted === null;
+  if (counted)
+    return `${seconds(elapsed_ms)} s · ${total.started} of ${plural(planned_calls, 'call')} started`;
   const elapsed =
     elapsed_ms <= planned_ms
       ? `${seconds(elapsed_ms)} s of ${seconds(planned_ms)}`
@@ -114,6 +119,7 @@ export function progressLine(load: LoadProgress): string {
     `failed ${total.failed}`,
     `dropped ${total.dropped}`,
     ...unlessNone({ aborted: total.aborted, held: total.held, 'not sent': total.not_sent }),
+    ...(total.ttft === null && total.e2e === null ? [] : ['last 10 s:']),
     ...(total.ttft === null ? [] : [`TTFT p50 ${ms(total.ttft.p50_ms)} p95 ${ms(total.ttft.p95_ms)} ms`]),
     ...(total.e2e === null ? [] : [`e2e p50 ${ms(total.e2e.p50_ms)} p95 ${ms(total.e2e.p95_ms)} ms`]),
     ...(total.tokens_per_s === null ? [] : [`${Math.round(total.tokens_per_s.output)} tokens/s`]),

@@ -52,6 +52,8 @@ const load = z.object({
   elapsed_ms: ms,
   /** How long calls are started, and then at most drained. */
   planned_ms: ms,
+  /** Where every scenario ends after a number of calls: their sum, further attempts left out. */
+  planned_calls: count.nullable(),
   drain_ms: ms,
   /** Until the last start or, while draining, until the last call is cut; null after a halt. */
   left_ms: ms.nullable(),

@@ -13,6 +13,8 @@ export interface ReconcileFlags {
   readonly target?: string;
   readonly keyFile?: string[];
   readonly records?: string[];
+  readonly recordsMapping?: string;
+  readonly preview?: boolean;
   readonly pricebook?: string;
   readonly upstreamJournal?: string;
   readonly statement?: string;

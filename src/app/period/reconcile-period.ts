@@ -57,7 +57,7 @@ export async function reconcilePeriod(
   });
   const evidence =
     flags.ledger === undefined ? null : evidenceSource(flags.ledger, flags.ledgerFormat, flags.columns);
-  const records = files.length === 0 ? null : await recordFiles(files);
+  const records = files.length === 0 ? null : await recordFiles(files, flags.recordsMapping);
   const target = planTarget(config.target) ?? (records === null ? null : NO_TARGET);
   if (target === null) throw targetMissing();
   if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)

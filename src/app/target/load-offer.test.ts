@@ -8,7 +8,7 @@ import { Credentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { bookDocument } from '../../reconcile/reconcile.test-support.ts';
-import { type LoadOffer, readLoadOffer } from './load-offer.ts';
+import { type LoadOffer, planOffered, readLoadOffer } from './load-offer.ts';
 
 type Answers = Readonly<Record<string, readonly [status: number, body: unknown]>>;
 
@@ -93,3 +93,32 @@ test('an audit of a server without a bill names the statuses and the command tha
   expect(String(ended)).toMatch(/usage\/requests: .*HTTP 404: File Not Found; nothing was sent/);
   expect(String(ended)).toMatch(/pricing\.usd\.json: HTTP 404: File Not Found/);
 });
+
+test.each([
+  [401, 'credentials_refused', 3, /--header 'Name: value'/],
+  [404, 'model_needed', 2, /--model ID/],
+])(
+  'a list that is answered with %i is told by that status and its words, where no model is named',
+  async (status, code, exitCode, hint) => {
+    const refused = { error: { message: 'missing X-Tenant header', type: 'x', code: '' } };
+    const paths = ['/v1/models', '/v1/usage/requests', '/pricing.usd.json'];
+    const offer = await offerOf(Object.fromEntries(paths.map((path) => [path, [status, refused]])));
+    const own = { target: 'http://127.0.0.1:1' };
+    const target = planTarget(loadConfig({ env: {}, flags: own }).target);
+    if (target === null) throw new Error('expected a target');
+    const planned = (flags: { model?: string }) =>
+      planOffered(loadConfig({ env: {}, flags: { rate: '1/s', ...own, ...flags } }), target, offer, {
+        runId: 'r',
+        now: 0,
+      });
+    expect(() => planned({})).toThrow(
+      expect.objectContaining({
+        code,
+        exitCode,
+        message: `GET /v1/models: expected the list of models, found HTTP ${status}: missing X-Tenant header`,
+        hint: expect.stringMatching(hint),
+      }),
+    );
+    expect(planned({ model: 'm' }).plan.workload.scenarios).toHaveLength(1);
+  },
+);

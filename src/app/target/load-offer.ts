@@ -1,5 +1,8 @@
+import type { ReadFailure } from '../../client/read-result.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce } from '../../plan/run-id.ts';
@@ -13,6 +16,8 @@ import { credentialMissing, type WeighedTarget } from './weighed-target.ts';
 export interface LoadOffer extends Pick<Offer, 'book' | 'bookProblems'> {
   /** Null where a target without a bill has no list that can be read. */
   readonly models: readonly string[] | null;
+  /** Why there is no list; null where there is one. */
+  readonly unlisted: ReadFailure | null;
   readonly bill: PlanTarget['bill'];
 }
 
@@ -44,6 +49,7 @@ export async function readLoadOffer(
     throw targetFailure('GET /v1/models', models);
   return {
     models: models.ok ? ids(models.body) : null,
+    unlisted: models.ok ? null : models,
     ...prices,
     bill: isWithout ? 'none' : 'served',
   };
@@ -54,6 +60,20 @@ export function readLoadOfferOnce(weighed: WeighedTarget, billing: ResolvedBilli
   return inScratch((dir) => readLoadOffer(weighed, dir, billing, { mode: 'run' }));
 }
 
+/** A server that refuses its list asks for a key or a header of its own; one that has no list needs the name of a model. */
+function withoutList(failure: ReadFailure): WeighbridgeError {
+  const found = `HTTP ${failure.status}: ${failure.message.replace(/^HTTP \d+: /, '')}`;
+  const isRefused = REFUSED.includes(failure.status);
+  return new WeighbridgeError({
+    code: isRefused ? 'credentials_refused' : 'model_needed',
+    message: `GET /v1/models: expected the list of models, found ${found}`,
+    hint: isRefused
+      ? "give what the server asks for: a key in WEIGHBRIDGE_API_KEY, or --header 'Name: value'"
+      : 'check the address, or give --model ID where the server lists no models',
+    exitCode: isRefused ? EXIT.target : EXIT.usage,
+  });
+}
+
 /** Plans the calls of a configuration by what the target offers. Throws as `resolvePlan`. */
 export function planOffered(
   config: ResolvedConfig,
@@ -61,12 +81,13 @@ export function planOffered(
   {
     book,
     models: listedModels,
+    unlisted = null,
     bill = 'served',
-  }: Pick<LoadOffer, 'book' | 'models'> & {
-    readonly bill?: LoadOffer['bill'];
-  },
-  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap'>,
+  }: Pick<LoadOffer, 'book' | 'models'> & Partial<Pick<LoadOffer, 'bill' | 'unlisted'>>,
+  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap' | 'instances'>,
 ): ResolvedPlan {
+  const isNamed = config.traffic.every(({ model }) => model !== null);
+  if (bill === 'none' && unlisted !== null && !isNamed) throw withoutList(unlisted);
   return resolvePlan({
     config,
     target: { ...target, bill },

@@ -15,7 +15,9 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
       ? refusedHint(failure)
       : failure.errorType === 'tls'
         ? tlsHint(failure)
-        : 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers',
+        : failure.status === null || failure.status < 500
+          ? 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers'
+          : 'the server answers and refuses: ask who runs it, or wait',
     exitCode: EXIT.target,
   });
 }

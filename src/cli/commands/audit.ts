@@ -66,7 +66,7 @@ export function auditCommand(
           flags: search === null ? flags : { ...flags, duration: search.step },
         });
         refuseCounted(search, config);
-        saveConfig(config, flags);
+        saveConfig(config, flags, (line) => terminal.err(line));
         finish(
           await auditRun({
             mode,

@@ -10,6 +10,10 @@ export interface CommandExample {
  */
 export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   weighbridge: [
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --rate 5/s --duration 30s',
+      does: 'load any OpenAI-compatible server',
+    },
     { line: 'weighbridge audit', does: '60 s of mixed load on the embedded gateway, and its bill' },
     { line: 'weighbridge init --target https://host', does: 'a configuration for a gateway of yours' },
     { line: 'weighbridge audit --max-spend-usd 2', does: 'load it, and audit what it charged' },
@@ -32,6 +36,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     {
       line: 'weighbridge run http://127.0.0.1:8000 --concurrency 20 --request-count 100',
       does: 'a hundred calls, twenty at a time',
+    },
+    {
+      line: 'weighbridge run http://127.0.0.1:8000 --rate 4/s --find-capacity --objective ttft_p95=800ms',
+      does: 'the highest rate that keeps it',
     },
     { line: 'weighbridge run --duration 30s --rate-scale 0.5', does: 'half of the load for half a minute' },
     { line: 'weighbridge run --target https://host --max-spend-usd 1', does: 'times, without the bill' },

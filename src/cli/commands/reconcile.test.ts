@@ -277,3 +277,81 @@ test('a run on a target without a bill has none to be read, and no key is asked 
   expect(code).toBe(2);
   expect(said).toMatch(/made on http:\/\/gw\.example, which has no usage records/);
 });
+
+/** Rows of new-api as its rule charges them: prices by ratio, half up to a unit of 1/500,000 USD. */
+function newApiLog(charged: (index: number, units: number) => number): string {
+  const rows = Array.from({ length: 12 }, (_, index) => {
+    const [input, cached, output] = [1_000 + 37 * index, 200 + index, 50 + 3 * index];
+    const units = Math.floor((input - cached + cached * 0.5 + output * 4) * 0.075 + 0.5);
+    return {
+      type: 2,
+      created_at: Date.UTC(2026, 9, 9) / 1_000 + index,
+      model_name: 'wb-chat-mini',
+      quota: charged(index, units),
+      prompt_tokens: input,
+      completion_tokens: output,
+      request_id: `req-${index}`,
+      content: 'a prompt of somebody',
+      other: JSON.stringify({ model_ratio: 0.075, cache_tokens: cached }),
+    };
+  });
+  return JSON.stringify({ success: true, data: { items: [...rows, { ...rows[0], type: 5 }] } });
+}
+
+test('the log of another program is judged by its mapping, and by a changed mapping anew', async () => {
+  const [log, pricing, out] = [join(dir, 'log.json'), join(dir, 'pricing.json'), join(dir, 'out')];
+  const model = {
+    model_name: 'wb-chat-mini',
+    quota_type: 0,
+    model_ratio: 0.075,
+    completion_ratio: 4,
+    cache_ratio: 0.5,
+  };
+  write(pricing, JSON.stringify({ success: true, data: [model] }));
+  const month = ['--month', '2026-10', '--pricebook', pricing, '--records', log, '--out', out];
+  write(
+    log,
+    newApiLog((_, units) => units),
+  );
+  const honest = await reconciled(...month, '--records-mapping', 'new-api');
+  expect(honest.said).toContain('1 row is left out by the mapping: type 5, other.usage_semantic null');
+  expect([honest.code, honest.said]).toEqual([0, expect.stringContaining('findings  none')]);
+  write(
+    log,
+    newApiLog((index, units) => (index === 7 ? 2 * units : units)),
+  );
+  const double = await reconciled(...month, '--records-mapping', 'new-api');
+  // Without a ledger it may be reasoning that the log leaves out: the sum is told, and nobody is accused.
+  expect([double.code, double.said]).toEqual([7, expect.stringContaining("$0.000432 can't be told")]);
+  const own = join(dir, 'own.yaml');
+  write(
+    own,
+    readFileSync('src/app/evidence/record-mappings/new-api.yaml', 'utf8').replaceAll('0.000002', '0.000004'),
+  );
+  const half = await reconciled(...month, '--records-mapping', own);
+  expect(half.said).toContain('12 records read');
+  for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  ))
+    expect(readFileSync(join(out, file), 'utf8')).not.toContain('a prompt of somebody');
+});
+
+test('--preview shows the records of files as they are understood, and judges nothing', async () => {
+  const log = join(dir, 'log.json');
+  write(
+    log,
+    newApiLog((_, units) => units),
+  );
+  const shown = await reconciled('--records', log, '--records-mapping', 'new-api', '--preview');
+  expect(shown.code).toBe(0);
+  const preview = z
+    .object({
+      shown: z.array(z.looseObject({ amount: z.string() })),
+      records: z.number(),
+      left: z.record(z.string(), z.number()),
+    })
+    .parse(JSON.parse(shown.said));
+  expect(preview).toMatchObject({ records: 12, left: { 'type 5, other.usage_semantic null': 1 } });
+  expect(preview.shown).toHaveLength(10);
+  expect((await reconciled('--preview')).code).toBe(2);
+});

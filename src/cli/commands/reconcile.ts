@@ -2,6 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { gatherLedger } from '../../app/evidence/given-ledger.ts';
+import { leftWords } from '../../app/evidence/keep-records.ts';
+import { previewRecords, type RecordsPreview } from '../../app/evidence/preview-records.ts';
+import { READY_MAPPINGS } from '../../app/evidence/record-mapping.ts';
+import { RECORD_COLUMNS } from '../../app/evidence/record-tables.ts';
 import { LEDGER_FORMATS } from '../../app/folder/keep-evidence.ts';
 import { holdFolder } from '../../app/folder/locks.ts';
 import { readPeriod } from '../../app/folder/period-folder.ts';
@@ -15,8 +19,9 @@ import { reconcileRun } from '../../app/period/reconcile-run.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
+import { alignedRows } from '../../text/aligned-rows.ts';
 import { assumeOption } from '../flags/assume-flag.ts';
-import { printVerdict } from '../terminal/print-answer.ts';
+import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const ABOUT =
@@ -29,6 +34,12 @@ interface JsonFlag {
 export function reconcileCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   reconcileOptions(program.command('reconcile').description(ABOUT)).action(
     async (flags: ReconcileFlags & JsonFlag) => {
+      if (flags.preview === true) {
+        const preview = await previewRecords(flags.records ?? [], flags.recordsMapping);
+        const told = { ...preview, left: Object.fromEntries(preview.left) };
+        printAnswer(terminal, flags.json === true, told, () => previewLines(preview));
+        return finish(EXIT.ok);
+      }
       const tell = (report: FolderReport) => printVerdict(terminal, report, flags.json === true);
       if (flags.due === true)
         return finish(dueStatus(await reconcileDue(flags, terminal, tell), flags, terminal));
@@ -104,6 +115,11 @@ function reconcileOptions(command: Command): Command {
       '--records <url|file...>',
       'usage records from files (NDJSON, JSON, CSV, Parquet), or of another address, in place of those of the target',
     )
+    .option(
+      '--records-mapping <name|file>',
+      `how the files of another program are usage records (YAML): ${READY_MAPPINGS.join(', ')}, or a file of yours`,
+    )
+    .option('--preview', 'show ten records of --records as they are understood, and judge nothing')
     .option('--pricebook <url|file>', 'price book from a file or address, in place of that of the target')
     .option(
       '--upstream-journal <file>',
@@ -126,6 +142,17 @@ function reconcileOptions(command: Command): Command {
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option('--json', 'last line of stdout for programs');
+}
+
+/** A column each, so that ten records stand side by side. */
+function previewLines({ shown, records, left, torn }: RecordsPreview): string[] {
+  const rows = RECORD_COLUMNS.map((name) => [name, ...shown.map((record) => String(record[name] ?? '–'))]);
+  return [
+    ...alignedRows(rows, () => true),
+    `${records} records are understood; the first ${shown.length} are shown`,
+    ...leftWords(left),
+    ...torn,
+  ];
 }
 
 /** The choices are for help and shells; what else is given is told with its code where it is read. */

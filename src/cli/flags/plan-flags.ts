@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { formatConfig } from '../../config/format-config.ts';
 import type { GuardFlags } from '../../config/guard-flags.ts';
@@ -39,6 +40,11 @@ export function planOptions(command: Command): Command {
       "send a header with every request, as 'Name: value'; a secret as 'Name: env:VARIABLE' (may be repeated)",
       eachOf,
     )
+    .option(
+      '--objective <bounds>',
+      'bound that decides exit code 4, such as ttft_p95=800ms or error_share=1%, by commas; KIND. before it names one kind (may be repeated)',
+      eachOf,
+    )
     .option('--json', 'last line of stdout for programs');
 }
 
@@ -48,7 +54,7 @@ function lineOptions(command: Command): Command {
     .option('--model <id>', 'model to call (default: the cheapest priced one, else the first of the list)')
     .option(
       '--rate <n/s>',
-      'calls per second, minute or hour, such as 5/s (default: 2/s, or the configuration)',
+      'calls per second, minute or hour, such as 5, 5/s or 90/m (default: 2/s, or the configuration)',
     )
     .option('--concurrency <n>', 'in place of a rate: so many calls under way at all times')
     .option('--request-count <n>', 'end after so many calls; alone: one after the other')
@@ -73,7 +79,10 @@ function lineOptions(command: Command): Command {
       '--assume-usd-per-call <x>',
       'your guess where there are no prices; --max-spend-usd then bounds the calls',
     )
-    .option('--save <file>', 'write the configuration that the flags stand for, for --config');
+    .option(
+      '--save <file>',
+      'write the configuration that the flags stand for, for --config; what was asked for runs too',
+    );
 }
 
 /** The flags with the address that stands without one. Throws `bad_flag` (exit 2) where both are given, and differ. */
@@ -88,10 +97,11 @@ export function withUrl<T extends PlanFlags>(url: string | undefined, flags: T):
 }
 
 /** Writes what `--save` asks for. Throws `file_exists` or `config_not_written` (exit 2): no file is overwritten. */
-export function saveConfig(config: ResolvedConfig, { save }: PlanFlags): void {
+export function saveConfig(config: ResolvedConfig, { save }: PlanFlags, say: (line: string) => void): void {
   if (save === undefined) return;
   try {
     writeFileSync(save, formatConfig(config), { flag: 'wx' });
+    say(`saved ${resolve(save)}, for --config`);
   } catch (cause) {
     const exists = existsSync(save);
     throw new WeighbridgeError({

@@ -19,6 +19,8 @@ export interface CallSenderOptions {
   readonly key: () => string | null;
   /** What else a target may repeat and must not stand in what is kept. */
   readonly secrets?: (() => readonly string[]) | undefined;
+  /** Of every request to the target, by their names in lower case; what a call needs itself goes over them. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Names proxies and files of certificates; default `process.env`. */
   readonly environment?: Environment | undefined;
   /** Default: as a plan without HTTP options has it. */
@@ -126,10 +128,11 @@ export class CallSender {
       // No decompression stands between a byte and its moment.
       'accept-encoding': 'identity',
     };
-    if (auth === 'none' || key === null) return common;
-    return auth === 'x-api-key'
-      ? { ...common, 'x-api-key': key }
-      : { ...common, authorization: `Bearer ${key}` };
+    // Another origin hears neither the key nor the headers of the target.
+    if (auth === 'none') return common;
+    const own = { ...this.#options.headers?.(), ...common };
+    if (key === null) return own;
+    return auth === 'x-api-key' ? { ...own, 'x-api-key': key } : { ...own, authorization: `Bearer ${key}` };
   }
 
   #unsent(): Exchanged {

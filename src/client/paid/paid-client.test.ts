@@ -246,15 +246,21 @@ test('a download that is cut, and one whose file is not whole', async () => {
   expect(short.rows[0]?.call_id).toMatch(/\/download\/2$/);
 });
 
-test('a link to another origin is fetched without the key', async () => {
+test('a link to another origin is fetched without the key, and without the headers of the target', async () => {
   const other = await loopbackServer((_, response) => response.writeHead(200).end('<html>'));
   onTestFinished(() => other.close());
+  const asked: unknown[] = [];
   const { root } = await serving((request, response) => {
     request.resume();
+    asked.push(request.headers['x-tenant']);
     sendJson(response, 200, { data: [{ url: `${other.root}/i.png?sig=1` }] });
   });
-  const { row, free_rows } = await paidClient(root, TEST_KEY).image(imageCall('image'), never);
-  expect(other.requests[0]?.headers.authorization).toBeUndefined();
+  const headers = () => ({ 'x-tenant': 'blue' });
+  const client = paidClient(root, TEST_KEY, { headers });
+  const { row, free_rows } = await client.image(imageCall('image'), never);
+  expect(asked).toEqual(['blue']);
+  expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+  expect(other.requests[0]?.headers).not.toHaveProperty('x-tenant');
   expect(free_rows[0]).toMatchObject({ path: `${other.root}/i.png`, key_fp: null });
   expect(row).toMatchObject({ outcome: 'bad_response', error_type: 'download_failed' });
 });

@@ -33,6 +33,7 @@ export function targetOf(
     key: 'env:KEY',
     access_token: null,
     user_id: null,
+    headers: {},
     budget: budget && { month: null, ...budget },
     concurrency: 4,
     probes,

@@ -17,6 +17,7 @@ const TARGET: ProbeTarget = {
   key: null,
   access_token: null,
   user_id: null,
+  headers: {},
   budget: LIMITS,
   concurrency: 1,
   probes: [STREAM, TASK, probeOf({ name: 'n', api: 'negative', model: null, negative: 'no_key' })],

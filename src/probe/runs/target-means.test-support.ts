@@ -42,6 +42,7 @@ export async function meansIn(dir: string, root: string) {
     key: 'env:K',
     access_token: null,
     user_id: null,
+    headers: {},
     budget: LIMITS,
     concurrency: 1,
     probes: [PROBE],

@@ -32,6 +32,7 @@ export function targetOf(name: string, concurrency: number, probes: readonly Pro
     key: null,
     access_token: null,
     user_id: null,
+    headers: {},
     budget: null,
     concurrency,
     probes,

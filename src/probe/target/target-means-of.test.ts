@@ -27,6 +27,7 @@ async function meansAt(gateway: RequestListener) {
     ...targetOf({ bases: { root, v1: `${root}/v1`, api: `${root}/api` }, probes: [CHAT] }),
     key: 'env:KEY',
     access_token: 'env:TOKEN',
+    headers: { 'x-tenant': 'blue' },
   };
   const file = join(dir, 'weighbridge.yaml');
   writeFileSync(file, 'version: 1\n');
@@ -99,4 +100,25 @@ test('neither key nor access token that a target repeats in a paid answer stands
     error_message: expect.stringMatching(/^no, \[credential\] of \[credential\] and \[credential\]/),
   });
   expect(JSON.stringify(row)).not.toMatch(/planted/);
+});
+
+test('free reads and paid calls carry the headers of the target', async () => {
+  const asked: unknown[] = [];
+  const { means, signal } = await meansAt((request, response) => {
+    request.resume();
+    asked.push([request.url, request.headers['x-tenant']]);
+    response.writeHead(400).end('{}');
+  });
+  const client = means.reads(10_000, signal);
+  await client.models(false);
+  await client.close();
+  const day = means.ledger.today();
+  await day.client.text(
+    { ...callOf(CHAT, day, 1n), kind: 'chat', stream: false, max_tokens: 4, auth: 'bearer' },
+    signal,
+  );
+  expect(asked).toEqual([
+    ['/v1/models', 'blue'],
+    ['/v1/chat/completions', 'blue'],
+  ]);
 });

@@ -52,6 +52,7 @@ export function targetMeans(
       apiKey: credentials.read('key') ?? undefined,
       accessToken: credentials.read('access_token') ?? undefined,
       userId: credentials.read('user_id') ?? undefined,
+      headers: credentials.headers(),
       secrets: credentials.secrets(),
       timeoutMs,
       maxBytes: MOST_BYTES,
@@ -64,6 +65,7 @@ export function targetMeans(
   const ledger = new CallLedger({
     bases: target().bases,
     key: () => credentials.read('key'),
+    headers: () => credentials.headers(),
     secrets: () => credentials.secrets(),
     environment: env,
     connection: http,

@@ -41,6 +41,7 @@ export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
     key: null,
     access_token: null,
     user_id: null,
+    headers: {},
     budget: null,
     concurrency: 1,
     probes: [],

@@ -5,7 +5,7 @@ import { measure } from '../../measure/measure.ts';
 import { renderMarkdown } from '../page/markdown.ts';
 import { reportInput } from '../report.test-support.ts';
 import { renderVerdict } from '../terminal/render-verdict.ts';
-import { capacitySection, capacityWords } from './capacity-section.ts';
+import { capacitySection, capacityWords, stepTable } from './capacity-section.ts';
 
 const STEP = {
   instance: 'step1',
@@ -18,6 +18,7 @@ const STEP = {
   only_dropped: false,
   goodput: 19.5,
   attainment: 0.975,
+  objectives: [],
 } as const;
 const FOUND: CapacityResult = {
   rate_scale: 2,
@@ -38,13 +39,42 @@ const FOUND: CapacityResult = {
 it('says what held, why the search ended, and each step', () => {
   const text = JSON.stringify(capacitySection(FOUND));
   expect(text).toContain('20.00 starts per second, 2 × the planned rates');
-  expect(text).toContain('The client, not the target, was the limit');
+  expect(text).toContain('This machine was too busy to judge the next rate');
   expect(text).toContain(
-    '"step2","4","–","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
+    '"step2","4","20.00","20.00","19.50","97.5 %","client_limited","CPU p95 1.9 of 2 cores"',
   );
   expect(JSON.stringify(capacitySection({ ...FOUND, rate_scale: null, asked_rate: null }))).toContain(
     'No rate held.',
   );
+});
+
+it('shows what each step measured of an objective, on the page and on the terminal', () => {
+  const bound = {
+    percentile: null,
+    max: 0.01,
+    min: null,
+    max_usd: null,
+    actual_usd: null,
+    actual_at_most: false,
+  };
+  const objectives = [
+    { ...bound, scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 800, actual: 312.4, met: true },
+    { ...bound, scenario: 'chat', measure: 'error_share', actual: 0.002, met: true },
+  ] as const;
+  const unmeasured = objectives.map((each) => ({ ...each, actual: null }));
+  const found: CapacityResult = {
+    ...FOUND,
+    steps: [
+      { ...STEP, objectives },
+      { ...STEP, instance: 'step2', objectives: unmeasured },
+    ],
+  };
+  expect(JSON.stringify(capacitySection(found))).toContain('"97.5 %","312","0.2 %","held","–"');
+  expect(stepTable(found)).toEqual([
+    'step   × planned  asked/s  starts/s  good calls/s  attainment  chat ttft p95 ms  chat error_share  verdict',
+    'step1          2    20.00     20.00         19.50      97.5 %               312             0.2 %  held',
+    'step2          2    20.00     20.00         19.50      97.5 %                 –                 –  held',
+  ]);
 });
 
 it('says of a closed loop how many calls held at once, and the rate that they reached', () => {
@@ -72,7 +102,7 @@ it('stands in the report only where a capacity was searched', () => {
     ' --find-capacity --from 2 --step 10000ms',
   );
   expect(renderVerdict(reportInput({ capacity: FOUND }).result, { width: 200 })).toContainEqual(
-    'capacity  20.00/s held (2 × the plan): the client, not the target, was the limit: the capacity may be higher',
+    'capacity  20.00/s held (2 × the plan): this machine was too busy to judge the next rate: repeat on a quiet one. The capacity may be higher',
   );
 });
 

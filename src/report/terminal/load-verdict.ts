@@ -1,8 +1,9 @@
+import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { KindResult, LoadResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import type { LatencyTables } from '../../contracts/time-figures.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
-import { capacityWords } from '../sections/capacity-section.ts';
+import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
@@ -35,13 +36,13 @@ export function renderLoadVerdict(
   const tokens = tokenWords(load);
   const line = (label: string, text: string) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
   return [
-    line('verdict', headline(result).text),
+    line('verdict', `${headline(result).text}${stepWords(capacity)}`),
     ...failureWords(load.kinds, width - LABEL_WIDTH).map((words) => line('failed', words)),
     ...(cut === '' ? [] : [line('cut', cut)]),
     ...rateTable(load.kinds),
     ...timeTable(load.kinds),
     ...(tokens === null ? [] : [line('tokens', tokens)]),
-    ...(capacity === null ? [] : [line('capacity', capacityWords(capacity))]),
+    ...(capacity === null ? [] : [...stepTable(capacity), line('capacity', capacityWords(capacity))]),
     ...(downloads === null ? [] : [line('download', downloads)]),
     ...result.stopped.map(({ kind, reason }) => line('stopped', `${kind}: ${reason}`)),
     line('client', clientWords(client)),
@@ -52,6 +53,15 @@ export function renderLoadVerdict(
     ...guessLines(result).map((words) => line('guess', words)),
     ...(report === undefined ? [] : [line('report', report)]),
   ];
+}
+
+/** Which step of a search the figures are of: that of the highest rate that held, else the last. */
+function stepWords(capacity: CapacityResult | null): string {
+  if (capacity === null) return '';
+  const { steps, rate_scale } = capacity;
+  const step =
+    steps.find((each) => each.verdict === 'held' && each.rate_scale === rate_scale) ?? steps.at(-1);
+  return step === undefined ? '' : ` These figures are those of ${step.instance}.`;
 }
 
 function rateTable(kinds: readonly KindResult[]): readonly string[] {
@@ -67,7 +77,7 @@ function rateTable(kinds: readonly KindResult[]): readonly string[] {
     'ok',
     'good calls/s',
     'output tokens/s',
-    'a stream',
+    'per stream',
   ];
   const rows = kinds.map((kind) => [
     kind.kind,
@@ -90,9 +100,11 @@ function timeTable(kinds: readonly KindResult[]): readonly string[] {
     TIMES.flatMap(([key, name]) => {
       const table = latency[key];
       if (table === null) return [];
-      const { mean, p50, p90, p99, max } = table;
-      return [[`${kind} ${name}`, ...[mean, p50, p90, p99, max].map(ms)]];
+      const { count, mean, p50, p90, p95, p99, max } = table;
+      return [[`${kind} ${name}`, String(count), ...[mean, p50, p90, p95, p99, max].map(ms)]];
     }),
   );
-  return rows.length === 0 ? [] : alignedRows([['ms', 'mean', 'p50', 'p90', 'p99', 'max'], ...rows]);
+  return rows.length === 0
+    ? []
+    : alignedRows([['ms', 'calls', 'mean', 'p50', 'p90', 'p95', 'p99', 'max'], ...rows]);
 }

@@ -228,7 +228,7 @@ describe('renderVerdict', () => {
     } as const;
     const { result } = reportInput({ plan: planWith(['chat']), measurement: { ...measurement, client } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'client_limited: CPU reached 2 of 2 cores',
+      'this machine could not keep up, ignore the times (client_limited): CPU reached 2 of 2 cores',
     );
   });
 

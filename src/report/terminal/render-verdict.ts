@@ -1,7 +1,7 @@
 import type { KindResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
-import { capacityWords } from '../sections/capacity-section.ts';
+import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
@@ -27,7 +27,7 @@ const MOST_LINES = 14;
 const LABEL_WIDTH = 10;
 
 /**
- * The verdict for a terminal: at most 14 plain lines. `width` (columns) shortens lists only; amounts and the path
+ * The verdict for a terminal: at most 14 plain lines, and the steps of a search for the capacity. `width` (columns) shortens lists only; amounts and the path
  * are never cut.
  */
 export function renderVerdict(
@@ -86,7 +86,8 @@ export function renderVerdict(
     const last = lines.pop() ?? '';
     lines.push(`${lines.pop() ?? ''} · ${last.replace(/\s+/, ' ')}`);
   }
-  return [...table, ...lines, ...path];
+  const steps = result.capacity === null ? [] : stepTable(result.capacity);
+  return [...table, ...steps, ...lines, ...path];
 }
 
 function kindTable(kinds: readonly KindResult[]): string[] {

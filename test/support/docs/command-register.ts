@@ -19,6 +19,14 @@ export const RUN: readonly ByTest[] = [
   },
   {
     test: 'test/e2e/load-any-server.test.ts',
+    title:
+      'flags alone search the highest rate that keeps an objective, and each step tells what it measured',
+    commands: [
+      'weighbridge run http://127.0.0.1:8000 --rate 4/s --find-capacity --objective ttft_p95=800ms,error_share=1%',
+    ],
+  },
+  {
+    test: 'test/e2e/load-any-server.test.ts',
     title: 'what --save writes plans the same calls, and overwrites no file',
     commands: [
       'weighbridge plan http://127.0.0.1:8000 --rate 3/s --save load.yaml',
@@ -60,6 +68,11 @@ export const RUN: readonly ByTest[] = [
       'export WEIGHBRIDGE_INSTANCE=left',
       'k6 run --tag testid=monday --tag instance=left --out weighbridge=reports/by-hand/calls --out experimental-prometheus-rw scenarios/mixed.ts',
     ],
+  },
+  {
+    test: 'test/e2e/k6-archive.test.ts',
+    title: 'a script is archived and inspected without a key, and without the files that runners read',
+    commands: ['k6 archive', 'k6 inspect'],
   },
   {
     test: 'test/e2e/many-keys.test.ts',
@@ -325,10 +338,10 @@ export const RUN: readonly ByTest[] = [
       'export WEIGHBRIDGE_PLAN=reports/by-hand/plan.json',
       'k6 run --out weighbridge=reports/by-hand/calls scenarios/mixed.ts',
       'weighbridge reconcile --ledger reports/by-hand',
-      'weighbridge plan --target http://127.0.0.1:8787 --max-spend-usd 5 --duration 5s --out reports/split/plan.json',
+      'weighbridge plan --target http://127.0.0.1:8787 --max-spend-usd 5 --duration 5s --instances 2 --out reports/split/plan.json',
       'export WEIGHBRIDGE_PLAN=reports/split/plan.json',
-      'WEIGHBRIDGE_INSTANCE=left k6 run --address 127.0.0.1:6566 --execution-segment 0:1/2 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts &',
-      'WEIGHBRIDGE_INSTANCE=right k6 run --address 127.0.0.1:6567 --execution-segment 1/2:1 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts',
+      'k6 run --address 127.0.0.1:6566 --execution-segment 0:1/2 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts &',
+      'k6 run --address 127.0.0.1:6567 --execution-segment 1/2:1 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts',
       'wait',
       'weighbridge reconcile --ledger reports/split',
       'weighbridge reconcile --ledger',
@@ -338,6 +351,18 @@ export const RUN: readonly ByTest[] = [
     test: 'test/e2e/hand-run.test.ts',
     title: 'the script of the page without a plan makes its call, shows its times, and leaves no file',
     commands: ['URL=http://127.0.0.1:8787/v1 MODEL=aspen-mini k6 run xk6/examples/hello.ts'],
+  },
+  {
+    test: 'src/cli/commands/reconcile.test.ts',
+    title: 'the log of another program is judged by its mapping, and by a changed mapping anew',
+    commands: [
+      'weighbridge reconcile --month 2026-10 --records log.json --records-mapping new-api --pricebook pricing.json',
+    ],
+  },
+  {
+    test: 'src/cli/commands/reconcile.test.ts',
+    title: '--preview shows the records of files as they are understood, and judges nothing',
+    commands: ['weighbridge reconcile --records log.json --records-mapping new-api --preview'],
   },
   {
     test: 'src/cli/commands/reconcile.test.ts',
@@ -739,6 +764,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'test/e2e/audit-month.test.ts',
     title: 'a month of an honest gateway: nothing but a key, exit 0, read once more into the same folder',
+  },
+  {
+    page: 'docs/records.md',
+    blocks: 1,
+    test: 'src/app/evidence/mapped-record.test.ts',
+    title: 'the mapping of the page reads a row, also one of a table with empty cells',
   },
   {
     page: 'docs/report-format.md',

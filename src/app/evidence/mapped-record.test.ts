@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { previewRecords } from './preview-records.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'mapped-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function file(name: string, content: unknown): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(dir, name), text);
+  return join(dir, name);
+}
+
+const NEW_API_ROW = {
+  id: 1,
+  created_at: 1_760_000_000,
+  type: 2,
+  content: 'what a user asked',
+  username: 'somebody',
+  model_name: 'wb-chat-mini',
+  quota: 83,
+  prompt_tokens: 1_000,
+  completion_tokens: 50,
+  request_id: '202610090853201',
+  other: '{"model_ratio":0.15,"cache_tokens":200,"ip":"10.1.2.3"}',
+};
+
+/** What the two kinds of a mapping's rows share. */
+const CONSTANT = {
+  refunded_amount: '0',
+  usage_estimated: false,
+  billing_status: 'settled',
+  pricing_version: 'not told',
+};
+
+test('a log of new-api is read by its ready mapping: units, cached tokens in a text of JSON, rows left out', async () => {
+  const anthropic = {
+    ...NEW_API_ROW,
+    request_id: 'b',
+    other: '{"usage_semantic":"anthropic","cache_tokens":7,"cache_creation_tokens":3}',
+  };
+  const error = { ...NEW_API_ROW, type: 5, request_id: 'b' };
+  const log = file('log.json', { success: true, data: { total: 3, items: [NEW_API_ROW, anthropic, error] } });
+  const { shown, records, left } = await previewRecords([log], 'new-api');
+  expect(shown).toEqual([
+    {
+      id: '202610090853201',
+      request_id: '202610090853201',
+      created_at: 1_760_000_000,
+      model: 'wb-chat-mini',
+      amount: '0.000166',
+      reserved_amount: '0.000166',
+      input_tokens: 1_000,
+      output_tokens: 50,
+      cache_read_tokens: 200,
+      cache_write_tokens: 0,
+      result: 'completed',
+      pricebook_id: 'new-api',
+      ...CONSTANT,
+    },
+    expect.objectContaining({ id: 'b', input_tokens: 1_010, cache_read_tokens: 7, cache_write_tokens: 3 }),
+  ]);
+  expect(records).toBe(2);
+  expect([...left]).toEqual([['type 5, other.usage_semantic null', 1]]);
+  expect(JSON.stringify(shown)).not.toMatch(/asked|somebody|10\.1\.2\.3/);
+});
+
+test('spend logs of LiteLLM are read as CSV, a double to its last digit, and its own cache left out', async () => {
+  const names =
+    'request_id,startTime,model,spend,prompt_tokens,completion_tokens,cache_hit,metadata,messages';
+  const metadata = '"{""status"":""failure"",""additional_usage_values"":{""cache_read_input_tokens"":4}}"';
+  const rows = [
+    `chatcmpl-1,2026-10-09 08:53:20.5,gpt-x,1.3350000000000001e-05,12,3,False,{},what a user asked`,
+    `chatcmpl-2,2026-10-09T08:53:21Z,gpt-x,0,12,0,,${metadata},`,
+    `chatcmpl-3,2026-10-09T08:53:22Z,gpt-x,0,12,0,True,{},`,
+  ];
+  const { shown, left } = await previewRecords([file('logs.csv', [names, ...rows].join('\n'))], 'litellm');
+  expect(shown).toMatchObject([
+    {
+      created_at: 1_791_536_000,
+      amount: '1.3350000000000001e-05',
+      result: 'completed',
+      cache_read_tokens: 0,
+    },
+    { created_at: 1_791_536_001, amount: '0', result: 'failed', cache_read_tokens: 4 },
+  ]);
+  expect([...left.values()]).toEqual([1]);
+  expect(JSON.stringify(shown)).not.toContain('asked');
+});
+
+test('generations of OpenRouter are read one a line', async () => {
+  const data = {
+    id: 'gen-1',
+    created_at: '2026-10-09T08:53:20.123Z',
+    model: 'a/b',
+    total_cost: 0.0012,
+    native_tokens_prompt: 10,
+    native_tokens_completion: 5,
+    native_tokens_cached: null,
+    cancelled: false,
+  };
+  const lines = [{ data }, { data: { ...data, id: 'gen-2', cancelled: true } }].map((row) =>
+    JSON.stringify(row),
+  );
+  const { shown } = await previewRecords([file('gen.ndjson', `${lines.join('\n')}\n`)], 'openrouter');
+  expect(shown).toMatchObject([
+    { id: 'gen-1', request_id: 'gen-1', amount: '0.0012', cache_read_tokens: 0, result: 'completed' },
+    { id: 'gen-2', result: 'cancelled' },
+  ]);
+});
+
+function own(record: object, more: object = {}): string {
+  const all = {
+    id: 'n',
+    request_id: 'n',
+    created_at: 't',
+    model: { value: 'm' },
+    amount: 'a',
+    reserved_amount: { value: '0' },
+    refunded_amount: { value: '0' },
+    input_tokens: { value: 1 },
+    output_tokens: { value: 1 },
+    cache_read_tokens: { value: 0 },
+    cache_write_tokens: { value: 0 },
+    usage_estimated: { value: false },
+    result: { value: 'completed' },
+    billing_status: { value: 'settled' },
+    pricebook_id: { value: 'x' },
+    pricing_version: { value: 'x' },
+    ...record,
+  };
+  return file('own.yaml', { schema: 'weighbridge.records/1', ...more, kinds: [{ record: all }] });
+}
+
+test.each([
+  [
+    'a number that is none',
+    {},
+    { n: 'a', t: 5, a: 'dear' },
+    /rows\.json:1: amount: expected a decimal with a point, found "dear"/,
+  ],
+  [
+    'a factor on text',
+    { amount: { from: 'a', times: '0.5' } },
+    { n: 'a', t: 5, a: 'dear' },
+    /amount: expected a number/,
+  ],
+  [
+    'a member that is not there',
+    {},
+    { n: 'a', t: 5 },
+    /amount: expected a, as the mapping says, found nothing there/,
+  ],
+  [
+    'a moment of another form',
+    { created_at: { from: 't', form: 'text' } },
+    { n: 'a', t: 5, a: 1 },
+    /created_at: expected a moment \(text\), found "5"/,
+  ],
+  [
+    'a word without a meaning',
+    { result: { from: 'n', values: { ok: 'completed' } } },
+    { n: 'a', t: 5, a: 1 },
+    /result: expected one of ok, found "a"/,
+  ],
+])('%s is refused with its row', async (_, record, row, message) => {
+  await expect(previewRecords([file('rows.json', [row])], own(record))).rejects.toThrow(message);
+});
+
+test.each([
+  [{ amount: { from: 'a', value: '1' } }, {}, /takes one of from, sum and value/],
+  [{ amount: { from: 'a', times: 'half' } }, {}, /quoted decimal/],
+  [{ amuont: 'a' }, {}, /unknown key.*amount/s],
+  [{}, { rows: [] }, /rows/],
+])('a mapping that is wrong is refused by its rule', async (record, more, message) => {
+  await expect(previewRecords([file('rows.json', [])], own(record, more))).rejects.toThrow(message);
+});
+
+test('milliseconds, sums and factors are exact, and members of a table may have dots in their names', async () => {
+  const mapping = own(
+    {
+      created_at: { from: 't', form: 'unix_ms' },
+      amount: { sum: ['a', 'fee.usd'], times: '0.000000000001', else: 0 },
+    },
+    { rows: ['page.rows'] },
+  );
+  const rows = [
+    { n: 'a', t: 1_760_000_000_999, a: '90071992547409931', 'fee.usd': 1 },
+    { n: 'b', t: 1_000 },
+  ];
+  const { shown } = await previewRecords([file('rows.json', { page: { rows } })], mapping);
+  expect(shown).toMatchObject([{ created_at: 1_760_000_000, amount: '90071.992547409932' }, { amount: '0' }]);
+});
+
+test('a mapping that is neither a file nor a name says the names', async () => {
+  await expect(previewRecords([file('rows.json', [])], 'one-api')).rejects.toThrow(
+    '--records-mapping: expected a file, or one of litellm, new-api, openrouter, found one-api',
+  );
+});
+
+test('the mapping of the page reads a row, also one of a table with empty cells', async () => {
+  const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(readFileSync('docs/records.md', 'utf8')) ?? [];
+  const mapping = file('page.yaml', shown);
+  const row = {
+    type: 2,
+    request_id: 'r',
+    time_ms: 1_760_000_000_999,
+    model_name: 'm',
+    quota: 83,
+    state: 'error',
+  };
+  const list = [{ ...row, prompt_tokens: 5, completion_tokens: 1, other: '{"cache_tokens":2}' }];
+  const read = await previewRecords([file('rows.json', { data: { items: list } })], mapping);
+  const expected = { amount: '0.000166', input_tokens: 7, cache_read_tokens: 2, result: 'failed' };
+  expect(read.shown).toMatchObject([{ ...expected, created_at: 1_760_000_000 }]);
+  const names =
+    'type,request_id,time_ms,model_name,quota,state,prompt_tokens,completion_tokens,other.cache_tokens';
+  const cells = `${names}\n2,r,5,m,83,ok,5,1,\n3,r,5,m,83,ok,,1,\n`;
+  const table = await previewRecords([file('rows.csv', cells)], mapping);
+  expect(table.shown).toMatchObject([{ input_tokens: 5, cache_read_tokens: 0, result: 'completed' }]);
+  expect([...table.left]).toEqual([['type "3"', 1]]);
+});

@@ -1,0 +1,158 @@
+import { parseLosslessJson } from '../../client/lossless-json.ts';
+import {
+  addDecimal,
+  formatTrimmed,
+  multiplyDecimal,
+  parseDecimal,
+  parseNumberText,
+} from '../../core/decimal.ts';
+import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
+import { asObject } from '../../wire/json-fields.ts';
+import type { RecordMapping, RecordRule } from './record-mapping.ts';
+import { fieldOf, type RecordPlace, recordsCorrupt } from './record-tables.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A row as a usage record, or why it is left out. Nothing of the row but what the mapping names is kept. */
+export type MappedRow = { readonly record: Row } | { readonly left: string };
+
+/** Reads a row by the first kind of the mapping that takes it. Throws `records_corrupt` with file and line. */
+export function mappedRow(row: Row, mapping: RecordMapping, place: RecordPlace): MappedRow {
+  const reader = new RowReader(row, mapping.json_texts ?? [], place);
+  const kind = mapping.kinds.find(({ take }) => reader.fits(take ?? {}));
+  if (kind === undefined) return { left: reader.whyLeft(mapping) };
+  const fields = Object.entries(kind.record).map(([name, rule]) => [name, reader.field(name, rule)]);
+  return { record: Object.fromEntries(fields) };
+}
+
+/** The rows of a document: what stands at the mapping's `rows`, else a list, or a row by itself. */
+export function rowsOfDocument(
+  value: unknown,
+  { rows, json_texts }: RecordMapping,
+  place: RecordPlace,
+): readonly Row[] {
+  const document = new RowReader(asObject(value) ?? {}, json_texts ?? [], place);
+  const held = (rows ?? []).map((path) => document.at(path)).find((found) => found !== null) ?? value;
+  return (Array.isArray(held) ? held : [held]).map((each) => {
+    const row = asObject(each);
+    if (row === null) throw recordsCorrupt(place, 'expected a row, which is a JSON object');
+    return row;
+  });
+}
+
+class RowReader {
+  readonly #row: Row;
+  readonly #place: RecordPlace;
+  readonly #texts: readonly string[];
+  readonly #parsed = new Map<string, unknown>();
+
+  constructor(row: Row, texts: readonly string[], place: RecordPlace) {
+    this.#row = row;
+    this.#texts = texts;
+    this.#place = place;
+  }
+
+  fits(take: Readonly<Record<string, readonly unknown[]>>): boolean {
+    return Object.entries(take).every(([path, values]) =>
+      values.some((value) => String(value) === String(this.at(path) ?? '')),
+    );
+  }
+
+  /** Names the members that the kinds ask for, as this row has them. */
+  whyLeft({ kinds }: RecordMapping): string {
+    const asked = new Set(kinds.flatMap(({ take }) => Object.keys(take ?? {})));
+    return [...asked].map((path) => `${path} ${JSON.stringify(this.at(path) ?? null)}`).join(', ');
+  }
+
+  /** Null where the row has nothing there; a column of a table may have dots in its name. */
+  at(path: string): unknown {
+    if (Object.hasOwn(this.#row, path)) return this.#told(path, this.#row[path]);
+    let held: unknown = this.#row;
+    let done = '';
+    for (const step of path.split('.')) {
+      const object = asObject(held);
+      if (object === null || !Object.hasOwn(object, step)) return null;
+      done = done === '' ? step : `${done}.${step}`;
+      held = this.#told(done, object[step]);
+    }
+    return held;
+  }
+
+  field(name: string, rule: RecordRule): unknown {
+    const meant = this.#source(name, rule);
+    if (name === 'created_at') return this.#seconds(meant, rule.form ?? 'unix_s');
+    return fieldOf(
+      name,
+      rule.times === undefined ? meant : this.#times(name, meant, rule.times),
+      this.#place,
+    );
+  }
+
+  #source(name: string, { from, sum, value, values, else: otherwise }: RecordRule): unknown {
+    if (value !== undefined) return value;
+    const held = from === undefined ? this.#sum(name, sum ?? [], otherwise) : this.at(from);
+    if (held !== null && held !== '') return this.#meant(name, held, values);
+    if (otherwise !== undefined) return otherwise;
+    throw recordsCorrupt(
+      this.#place,
+      `${name}: expected ${from ?? (sum ?? []).join(' + ')}, as the mapping says, found nothing there`,
+    );
+  }
+
+  #meant(name: string, held: unknown, values: RecordRule['values']): unknown {
+    if (values === undefined) return held;
+    const meant = values[String(held)];
+    if (meant !== undefined) return meant;
+    const known = Object.keys(values).join(', ');
+    throw recordsCorrupt(this.#place, `${name}: expected one of ${known}, found ${JSON.stringify(held)}`);
+  }
+
+  #sum(name: string, paths: readonly string[], otherwise: unknown): string {
+    const numbers = paths.map((path) => {
+      const held = this.at(path);
+      return this.#number(name, held === null || held === '' ? (otherwise ?? '') : held);
+    });
+    return formatTrimmed(numbers.reduce(addDecimal));
+  }
+
+  #times(name: string, value: unknown, factor: string): string {
+    const by = parseDecimal(factor);
+    if (by === null) throw new Error('the schema lets decimals through alone');
+    return formatTrimmed(multiplyDecimal(this.#number(name, value), by));
+  }
+
+  #number(name: string, value: unknown) {
+    const number = parseNumberText(String(value));
+    if (number !== null) return number;
+    throw recordsCorrupt(this.#place, `${name}: expected a number, found ${JSON.stringify(value)}`);
+  }
+
+  #seconds(value: unknown, form: NonNullable<RecordRule['form']>): number {
+    const perSecond = { unix_s: 1n, unix_ms: 1_000n, unix_ns: 1_000_000_000n, text: null }[form];
+    const text = String(value);
+    const instant = perSecond === null ? foreignInstant(text) : instantOfCount(text, perSecond);
+    if (instant !== null) return Math.floor(Date.parse(instant) / 1_000);
+    throw recordsCorrupt(
+      this.#place,
+      `created_at: expected a moment (${form}), found ${JSON.stringify(text)}`,
+    );
+  }
+
+  /** What stands at a path, read as JSON where the mapping says that it is a text of JSON. */
+  #told(path: string, value: unknown): unknown {
+    if (!this.#texts.includes(path) || typeof value !== 'string' || value === '') return value ?? null;
+    if (!this.#parsed.has(path)) this.#parsed.set(path, this.#json(path, value));
+    return this.#parsed.get(path);
+  }
+
+  #json(path: string, text: string): unknown {
+    try {
+      return parseLosslessJson(text).value;
+    } catch {
+      throw recordsCorrupt(
+        this.#place,
+        `${path}: expected a text of JSON, as the mapping says, found another`,
+      );
+    }
+  }
+}
