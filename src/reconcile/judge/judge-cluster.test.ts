@@ -6,6 +6,7 @@ import {
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
+  imageRow,
   intentOf,
   judge,
   only,
@@ -79,6 +80,19 @@ describe('calls whose ids were never seen', () => {
       delta_max: '0.00288',
       request_id: null,
     });
+  });
+
+  test('a rounding that no book tells may move each charge of a sum', () => {
+    const model = { id: IMAGE_MODEL, kind: 'image', unit: 'per_image', price: '0.00123' };
+    const book = bookDocument({ rounding: undefined, models: [{ ...model, tiers: [{ price: '0.00123' }] }] });
+    const of = (amount: string): readonly string[] => {
+      const changes = { ...IMAGE_RECORD, amount, reserved_amount: amount };
+      const rows = ['a', 'b'].map((name) => imageRow(name, { request_id: null, request_ids: [] }));
+      const records = ['x', 'y'].map((name) => recordOf(name, changes));
+      return brief(judge({ rows, books: [archivedBook(book)], sweeps: [{ records }] }));
+    };
+    expect(of('0.0012')).toEqual([]);
+    expect(of('0.0015')).toEqual(['disconnect_overcharge cluster_sum open']);
   });
 
   test('more calls that succeeded than records tell of a loss that no price measures', () => {

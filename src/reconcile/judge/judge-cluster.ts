@@ -1,5 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
+import { withinUnit } from '../books/book-trust.ts';
 import {
   type AmountBounds,
   chargeOf,
@@ -159,8 +161,19 @@ function pricedCalls(
   const own = calls.length === 1 ? record : null;
   return calls.map((call) => {
     const expected = expectedCharge(context, call, own, book);
-    return { call, expected: 'unknown' in expected ? null : expected };
+    return { call, expected: 'unknown' in expected ? null : withinUntold(context, call, book, expected) };
   });
+}
+
+/** A rounding that no document tells may move each charge of a sum by its unit. */
+function withinUntold(
+  { shelf }: JudgeContext,
+  { model, kind }: PaidCall,
+  book: PriceBook | null,
+  expected: Expected,
+): Expected {
+  const trust = book === null ? null : shelf.trustOf(book, model, kind);
+  return trust?.kind === 'undeclared' ? { ...expected, ...withinUnit(trust.unit, expected) } : expected;
 }
 
 function splitGroup(
