@@ -18,6 +18,7 @@ import {
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
 import { countsReasoning } from '../expect/hidden-tokens.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
+import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
@@ -119,9 +120,11 @@ export function outsideSum(
   if (overlaps(charge, bounds)) return [];
   const over = charge.lo > bounds.hi;
   const point = bounds.lo === bounds.hi;
+  // Calls that all succeeded were not cut, however far their sum is known.
+  const isWhole = point || calls.every((call) => recordDue(call) === 'must');
   return [
     makeFinding({
-      class: point ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
+      class: isWhole ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
       rule: 'cluster_sum',
       warrant: WARRANTS.price_book,
       confidence: point ? 'proved' : 'bounded',

@@ -13,6 +13,7 @@ import {
   recordOf,
   START_MS,
   START_S,
+  TEXT_MODEL,
   textRow,
 } from '../reconcile.test-support.ts';
 
@@ -83,16 +84,27 @@ describe('calls whose ids were never seen', () => {
   });
 
   test('a rounding that no book tells may move each charge of a sum', () => {
-    const model = { id: IMAGE_MODEL, kind: 'image', unit: 'per_image', price: '0.00123' };
-    const book = bookDocument({ rounding: undefined, models: [{ ...model, tiers: [{ price: '0.00123' }] }] });
+    const image = { id: IMAGE_MODEL, kind: 'image', unit: 'per_image', tiers: [{ price: '0.00123' }] };
+    const text = { id: TEXT_MODEL, kind: 'text', unit: 'per_1m_tokens', input: '2', output: '8' };
+    const book = archivedBook(bookDocument({ rounding: undefined, models: [image, text] }));
+    const usage = { input: 1000, output: 101, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
     const of = (amount: string): readonly string[] => {
       const changes = { ...IMAGE_RECORD, amount, reserved_amount: amount };
-      const rows = ['a', 'b'].map((name) => imageRow(name, { request_id: null, request_ids: [] }));
-      const records = ['x', 'y'].map((name) => recordOf(name, changes));
-      return brief(judge({ rows, books: [archivedBook(book)], sweeps: [{ records }] }));
+      const names = ['a', 'b', 'c', 'd', 'e'];
+      const rows = names.map((name) => imageRow(name, { request_id: null, request_ids: [] }));
+      const records = names.map((name) => recordOf(`of-${name}`, changes));
+      // A charge of no rounding, as no other is.
+      const round = recordOf('m', { amount: '0.002808', refunded_amount: '0', output_tokens: 101 });
+      return brief(
+        judge({
+          rows: [...rows, textRow('m', { usage })],
+          books: [book],
+          sweeps: [{ records: [...records, round] }],
+        }),
+      );
     };
     expect(of('0.0012')).toEqual([]);
-    expect(of('0.0015')).toEqual(['disconnect_overcharge cluster_sum open']);
+    expect(of('0.0015')).toEqual(['amount_mismatch cluster_sum open']);
   });
 
   test('more calls that succeeded than records tell of a loss that no price measures', () => {
