@@ -190,6 +190,9 @@ function dueByRecord(context: JudgeContext, call: PaidCall, record: ServedRecord
   if (book === null || (isRecordCall(call.call_id) && call.outcome === 'ok')) return null;
   const counted = tokenDifferences(context.settings, call, record);
   if (counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted)) return null;
+  // What it counts as input has no one meaning where no book tells: a few calls may show either.
+  const cached = (record.cache_read ?? 0n) + (record.cache_write ?? 0n);
+  if (cached > 0n && book.usage_semantics.input_includes_cache === 'unknown') return null;
   const due = chargeOfRecordTokens(context, record, call.model, book);
   return due === null || mayBeHidden(context, call, record, due) ? null : due;
 }
