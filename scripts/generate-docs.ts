@@ -63,7 +63,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   wrong_model_price: [
     'none',
-    'The record names another model that the target sells, while records of the same model name it otherwise (S3 where its amount can still be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding.',
+    'The record names another model, which the price list has or other calls asked for, while records of the same model name it otherwise (S3 where its amount can be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding, nor is another spelling or a snapshot of it.',
   ],
   page_gap_or_overlap: [
     'none',

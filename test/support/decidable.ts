@@ -43,7 +43,15 @@ const STRENGTH: Readonly<Record<Verdict, number>> = { no: 0, bounded: 1, proved:
 /** Run: our own ledger. Month: records alone. Ledger: a foreign program's, without text. */
 export type Manner = 'run' | 'month' | 'ledger';
 
-export type Untold = 'settling=untold' | 'key=shared' | 'scope=whole' | 'call=failed' | 'call=crowded';
+export type Untold =
+  | 'settling=untold'
+  | 'key=shared'
+  | 'scope=whole'
+  | 'call=failed'
+  | 'call=crowded'
+  | 'call=reasoning_untold'
+  | 'call=usage_untold'
+  | 'call=name_unasked';
 
 /** Names what holds in a world, as the table's conditions do. */
 export function worldOf(readings: Readings, by: Manner, untold: readonly Untold[] = []): ReadonlySet<string> {

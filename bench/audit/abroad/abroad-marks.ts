@@ -19,7 +19,7 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
   const honest = heard.filter(({ planted }) => !planted);
   const accused = honest.flatMap(({ audits }) => audits.flatMap(({ accusations }) => accusations)).length;
   const claims = honest.flatMap(({ audits }) => audits).reduce((sum, audit) => sum + audit.claims, 0);
-  const served = honest.filter(({ readings }) => !['usage', 'pricebook'].includes(readings.missing));
+  const served = honest.filter(isServed);
   const undecided = served.filter(({ audits }) => own(audits)?.inconclusive.length !== 0).length;
   const open = served
     .filter(({ readings }) => !isNameless(readings) && readings.book_declares)
@@ -32,7 +32,7 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
     .filter(({ planted }) => planted)
     .flatMap(({ audits }) => audits.flatMap(({ accusations }) => accusations)).length;
   const untrue = heard.flatMap(({ audits }) => audits.flatMap((audit) => audit.untrue)).length;
-  const inRuns = heard.flatMap(({ audits }) => own(audits)?.faults ?? []);
+  const inRuns = heard.filter(isServed).flatMap(({ audits }) => own(audits)?.faults ?? []);
   const share = ratio(dollars(inRuns.filter(({ what }) => what !== 'beyond')), dollars(inRuns));
   return [
     {
@@ -62,7 +62,7 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
       is: `${count('wide')} not`,
     },
     {
-      text: 'of what is planted in runs, at least 70 % of the dollars are decidable',
+      text: 'of what is planted in runs where usage and prices are served, at least 70 % of the dollars are decidable',
       met: share >= LEAST_DECIDABLE,
       is: percent(share),
     },
@@ -77,6 +77,11 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
       is: `${untrue} not`,
     },
   ];
+}
+
+/** Without records, or a price to hold them to, no amount can be told. */
+function isServed({ readings }: Heard): boolean {
+  return readings.missing !== 'usage' && readings.missing !== 'pricebook';
 }
 
 /** The audit of a run: with a ledger of our own. */

@@ -18,6 +18,7 @@ const STAPLES: readonly CallShape[] = [
   { kind: 'responses', model: 'aspen-mini' },
   { kind: 'messages', model: 'cedar-sonnet', prefix: { of: 'model', characters: 6000 } },
   { kind: 'chat', model: 'oak-think' },
+  { kind: 'messages', model: 'oak-think' },
   { kind: 'image_job', model: 'lumen-image' },
   { kind: 'image', model: 'lumen-image-mini' },
   { kind: 'video', model: 'orbit-2' },
@@ -63,6 +64,19 @@ function plantedCalls(random: SeededRandom): readonly PlannedCall[] {
   );
 }
 
+/** Its longest answer costs a cent, its usual one a hundredth of that. */
+const TERSE_MODEL = 'fjord-chat';
+/** Costs as much as an image. */
+const CHEAP_FILM = 'quartz-lite:i2v';
+/** What is charged a longest answer, or a thousand times too much, comes to dollars of other models. */
+const DEAR = /above_possible|per_thousand/;
+
+/** Keeps planted amounts of like size: one of a few dollars would outweigh all others. */
+function ofLikeSize(faults: string, drawn: CallShape): CallShape {
+  if (drawn.kind === 'video') return { ...drawn, model: CHEAP_FILM };
+  return DEAR.test(faults) ? { ...drawn, model: TERSE_MODEL } : drawn;
+}
+
 /** A ledger keeps no odd names of models. */
 function isPlain(shape: Planting['shape']): boolean {
   return typeof shape === 'string' || /^[\w.:/=,-]+$/.test(shape.model);
@@ -72,7 +86,9 @@ function instancesOf(
   { faults, shape, retried = false, least = INSTANCES }: Planting,
   random: SeededRandom,
 ): readonly PlannedCall[] {
-  return Array.from({ length: Math.max(INSTANCES, least) }, () => shapeOf(shape, random)).flatMap((drawn) => [
+  return Array.from({ length: Math.max(INSTANCES, least) }, () =>
+    ofLikeSize(faults, shapeOf(shape, random)),
+  ).flatMap((drawn) => [
     { shape: drawn, faults, retried },
     { shape: drawn, faults: null },
   ]);

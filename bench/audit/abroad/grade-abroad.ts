@@ -1,33 +1,13 @@
-import type { FaultClass } from '../../../src/contracts/fault-class.ts';
-import type { Finding } from '../../../src/contracts/finding.ts';
-import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconciliation.ts';
+import type { Reconciliation } from '../../../src/contracts/reconciliation.ts';
 import { type PicoUsd, parseAmount } from '../../../src/core/amount.ts';
-import type { Readings } from '../../../src/gateway/readings/readings.ts';
 import { gates } from '../../../src/reconcile/conclude/finding-groups.ts';
 import { DEFAULT_TOLERANCES } from '../../../src/reconcile/input/reconcile-input.ts';
 import { brokenMoney } from '../../../src/reconcile/money-identity.test-support.ts';
 import { claimable } from '../../../src/report/claims/claimable.ts';
-import {
-  DECIDABLE,
-  decidableIn,
-  isNameless,
-  type Manner,
-  type Untold,
-  worldOf,
-} from '../../../test/support/decidable.ts';
-import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
+import { isNameless, type Manner, type Untold, worldOf } from '../../../test/support/decidable.ts';
 import type { JudgedWorld } from '../call-world.ts';
-import { slackOf, undecidableUnder } from '../undecidable.ts';
-
-/** What the documents ask of an auditor about one planted fault, and what it said. */
-interface GradedFault {
-  readonly fault: string;
-  readonly request_id: string;
-  /** 10⁻¹² USD, without its sign. */
-  readonly wrong_by: PicoUsd;
-  readonly what: 'found' | 'missed' | 'wide' | 'beyond';
-  readonly told: string;
-}
+import { slackOf } from '../undecidable.ts';
+import { type GradedFault, gradedFaults, isOfBill } from './grade-faults.ts';
 
 /** One audit of one world. */
 export interface GradedAudit {
@@ -82,144 +62,6 @@ function accusations({ plan, fired, ended }: World, { findings }: Reconciliation
       return rows === 1 && known.has(request_id) && !planted.has(request_id ?? '');
     })
     .map((finding) => `${finding.class} ${finding.rule}: ${finding.explanation}`);
-}
-
-/** Faults of the line and late records are no wrong bill. */
-const HONEST_FAULTS: ReadonlySet<string> = new Set([
-  'bill.late_record',
-  'bill.late_refund',
-  'sem.task_failed_200',
-]);
-
-function isOfBill(fault: string): boolean {
-  return !HONEST_FAULTS.has(fault) && (fault.startsWith('bill.') || fault.startsWith('sem.'));
-}
-
-function gradedFaults(
-  { plan, fired }: World,
-  conditions: ReadonlySet<string>,
-  byRequest: ReadonlyMap<string, readonly Finding[]>,
-  { calls }: Reconciliation,
-): readonly GradedFault[] {
-  const slack = slackOf(plan.readings);
-  const nameless = isNameless(plan.readings);
-  // Without prices a call is named, and its sum stays untold.
-  const isUnpriced = plan.readings.missing === 'pricebook';
-  // Records of tasks may go by the id of the task, which the journal does not name.
-  const isOfTask = plan.readings.task_request_id === 'task';
-  return fired.flatMap((line): readonly GradedFault[] => {
-    const call = calls.find(({ request_id }) => request_id === line.request_id);
-    const world = new Set([...conditions, ...aboutCall(call, calls)]);
-    const grade = gradeOf(line, world);
-    if (grade.class === null || !isOfBill(line.fault)) return [];
-    if (!DECIDABLE.some(({ fault }) => fault === nameOf(grade))) return [];
-    // Where answers tell no id it stays open which of two like records is whose.
-    const own = nameless ? undefined : byRequest.get(line.request_id);
-    const of = own ?? (nameless || isOfTask ? [...byRequest.values()].flat() : []);
-    const delta = parseAmount(line.delta) ?? 0n;
-    const head = {
-      fault: nameOf(grade),
-      request_id: line.request_id,
-      wrong_by: delta < 0n ? -delta : delta,
-      told: `${grade.class} ${grade.direction} ${line.delta}, ${grade.decidable}: ${JSON.stringify(of.map(shown))}`,
-    };
-    const isHidden = undecidableUnder({ ...plan, honest: null }, line) !== null;
-    const isIdle = delta === 0n && grade.direction !== 'none';
-    if (grade.decidable === 'no' || isHidden || isIdle) return [{ ...head, what: 'beyond' }];
-    const classes = [grade.class, ...alike(plan.readings, grade.class)];
-    const held = of.filter(
-      (finding) =>
-        classes.includes(finding.class) && (isUnpriced || pointsTo(finding, grade.direction, delta)),
-    );
-    if (held.length === 0) return [{ ...head, what: 'missed' }];
-    if (grade.direction === 'none' || isUnpriced) return [{ ...head, what: 'found' }];
-    // Without ids one finding tells of all calls that fit its records.
-    if (
-      (nameless || own === undefined) &&
-      held.some(({ delta_max }) => (parseAmount(delta_max ?? '') ?? delta) >= delta)
-    )
-      return [{ ...head, what: 'found' }];
-    const width = grade.decidable === 'proved' ? slack * 2n : widthOf(head.fault, world, call, slack);
-    const isFound = held.some((finding) =>
-      isSumless(finding) ? width === null : holds(finding, delta, slack, width),
-    );
-    return [{ ...head, what: isFound ? 'found' : 'wide' }];
-  });
-}
-
-/** What of one call lets less be told of it. */
-function aboutCall(call: JudgedCall | undefined, calls: readonly JudgedCall[]): readonly Untold[] {
-  const ended = ({ outcome }: JudgedCall): boolean => (outcome ?? 'ok') === 'ok';
-  if (call === undefined) return [];
-  const isCrowded = calls.some((other) => other.model === call.model && !ended(other));
-  return [
-    ...(ended(call) ? [] : (['call=failed'] as const)),
-    ...(isCrowded ? (['call=crowded'] as const) : []),
-  ];
-}
-
-function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolean {
-  return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');
-}
-
-/** Classes that come to the same sum where one price is a multiple of another, or a charge rounds to nothing. */
-const SAME_SUM: Readonly<Record<string, readonly FaultClass[]>> = {
-  wrong_model_price: ['group_ratio_wrong'],
-  video_units_wrong: ['amount_mismatch'],
-  currency_or_unit_error: ['uncharged_success'],
-};
-
-/** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
-function alike(readings: Readings, named: string): readonly FaultClass[] {
-  const same = SAME_SUM[named] ?? [];
-  const counted: readonly FaultClass[] = isNameless(readings)
-    ? ['phantom_record', 'amount_mismatch', 'unrecorded_request']
-    : [];
-  const second: readonly FaultClass[] =
-    readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  return [...same, ...counted, ...second];
-}
-
-/** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */
-function widthOf(
-  fault: string,
-  conditions: ReadonlySet<string>,
-  call: JudgedCall | undefined,
-  slack: PicoUsd,
-): PicoUsd | null {
-  const amount = (text: string | undefined | null): PicoUsd | null => {
-    const value = parseAmount(text ?? '');
-    return value === null ? null : value * 2n + slack * 2n;
-  };
-  switch (decidableIn(fault, conditions).bound_usd) {
-    case 'quantum':
-      return slack * 2n;
-    case 'charge':
-      return amount(call?.charged);
-    case 'reserve':
-      return amount(call?.record?.reserved.text);
-    default:
-      return null;
-  }
-}
-
-function holds(finding: Finding, delta: PicoUsd, slack: PicoUsd, width: PicoUsd | null): boolean {
-  const [least, most] = [
-    parseAmount(finding.delta_min ?? finding.delta_exact ?? ''),
-    parseAmount(finding.delta_max ?? finding.delta_exact ?? ''),
-  ];
-  if (least === null || most === null) return false;
-  const isInside = least - slack <= delta && delta <= most + slack;
-  return isInside && (width === null || most - least <= width);
-}
-
-/** Names the call; what it comes to stays open. */
-function isSumless({ delta_exact, delta_min, delta_max }: Finding): boolean {
-  return (delta_exact ?? delta_min ?? delta_max) === null;
-}
-
-function shown({ class: name, rule, direction, delta_exact, delta_min, delta_max }: Finding): object {
-  return { class: name, rule, direction, delta: delta_exact ?? [delta_min, delta_max] };
 }
 
 /** Calls of an honest world whose bounds leave out the charge that the gateway made. */

@@ -4,7 +4,13 @@ import { amountOf } from '../../core/amount.ts';
 import { parseDecimal } from '../../core/decimal.ts';
 import { rational } from '../../core/rational.ts';
 import { ROUNDING_MODES, roundToQuantum } from '../../core/rounding.ts';
-import { type ChargedRow, inferRounding, wideRounding } from './infer-rounding.ts';
+import {
+  type ChargedRow,
+  inferRounding,
+  untoldUnit,
+  WIDEST_ROUNDING,
+  wideRounding,
+} from './infer-rounding.ts';
 
 function row(num: bigint, den: bigint, charged: bigint): ChargedRow {
   return { exact: rational(num, den), charged };
@@ -107,5 +113,14 @@ describe('a grid of 0.0001 that no book tells', () => {
   test('is not found with one amount off it', () => {
     const off = row(2661n, 10n ** 6n, 2_661_000_000n);
     expect(inferRounding([...rounded, off])).toMatchObject({ rounding: { quantum: '0.000001' }, fit: 1 });
+  });
+
+  test('moves an amount by its unit where most models, or nearly all amounts, stand on it', () => {
+    const off = [row(2661n, 10n ** 6n, 2_661_000_000n), row(17n, 10n ** 6n, 17_000_000n)];
+    const amounts = rounded.map(({ charged }) => charged);
+    expect(untoldUnit([rounded], [])).toBe(100_000_000n);
+    expect(untoldUnit([off], amounts)).toBe(100_000_000n);
+    expect(untoldUnit([off], [...amounts, 2_661_000_000n, 17_000_000n])).toBe(WIDEST_ROUNDING);
+    expect(untoldUnit([off], [])).toBe(WIDEST_ROUNDING);
   });
 });

@@ -99,7 +99,7 @@ const LEAST_AMOUNTS = 3;
 
 /**
  * By how much a rounding that nobody tells may move any amount, 10⁻¹² USD: the unit of the coarsest grid on which most
- * models stand. A price on the grid shows none; where all are, `amounts` tell it: those of every record.
+ * models stand, or nearly all `amounts`, those of every record. A price on the grid shows none.
  */
 export function untoldUnit(models: readonly (readonly ChargedRow[])[], amounts: readonly PicoUsd[]): PicoUsd {
   const steps = COARSE_QUANTA.flatMap((quantum) => parseAmount(quantum) ?? []);
@@ -107,10 +107,16 @@ export function untoldUnit(models: readonly (readonly ChargedRow[])[], amounts: 
     const moved = models
       .map((rows) => rows.filter((row) => isMoved(row, step)))
       .filter(({ length }) => length > 0);
-    if (moved.length === 0) return amounts.length > 0 && amounts.every((amount) => amount % step === 0n);
-    return isMostly(moved, (rows) => isMostly(rows, ({ charged }) => charged % step === 0n));
+    const isOnGrid = isMostly(moved, (rows) => isMostly(rows, ({ charged }) => charged % step === 0n));
+    return isOnGrid || isGrid(step, amounts);
   };
   return steps.find(isOn) ?? WIDEST_ROUNDING;
+}
+
+function isGrid(step: PicoUsd, amounts: readonly PicoUsd[]): boolean {
+  const paid = amounts.filter((amount) => amount !== 0n);
+  const on = paid.filter((amount) => amount % step === 0n);
+  return paid.length > 0 && on.length * 100 >= paid.length * GRID_PERCENT;
 }
 
 function isMoved({ exact, charged }: ChargedRow, step: PicoUsd): boolean {

@@ -14,6 +14,22 @@ import {
 const books = (usage_semantics: object) => [archivedBook(bookDocument({ usage_semantics }))];
 const NOTHING_HELD = { reserved_amount: '0', refunded_amount: '0' };
 
+test('by records alone hidden tokens show on a finer grid than that of records without them', () => {
+  const prices = [
+    { id: 'round', input: '2', output: '8' },
+    { id: 'fine', input: '0.13', output: '0.52' },
+  ];
+  const models = prices.map((model) => ({ kind: 'text', unit: 'per_1m_tokens', ...model }));
+  const silent = archivedBook(bookDocument({ rounding: undefined, usage_semantics: undefined, models }));
+  const round = ['a', 'b', 'c'].map((name) => recordOf(name, { model: 'round', ...NOTHING_HELD }));
+  const of = (amount: string): readonly string[] => {
+    const fine = recordOf('f', { model: 'fine', output_tokens: 11, ...NOTHING_HELD, amount });
+    return brief(judge({ basis: 'records', books: [silent], sweeps: [{ records: [...round, fine] }] }));
+  };
+  // 57 tokens beyond the 11 that it counts.
+  expect(of('0.00016536')).toEqual([]);
+});
+
 describe('where the book tells that counts leave reasoning out', () => {
   /** A call whose answer counts 100 output tokens, 40 of them of reasoning. */
   function judged(changes: Partial<UsageRecord>): Reconciliation {
@@ -47,6 +63,8 @@ describe('where the book tells that counts leave reasoning out', () => {
     expect(of(books({ input_includes_cache: true, output_includes_reasoning: true }), 60)).toHaveLength(1);
     expect(of([], 60)).toEqual([]);
     expect(of([], 120)).toEqual([]);
+    // More than the answer counts is in no reading what is left of it.
+    expect(of(apart, 120)).toEqual(['token_mismatch output open']);
   });
 
   test('it is due once or twice where no record tells which', () => {

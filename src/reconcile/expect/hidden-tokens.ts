@@ -3,6 +3,8 @@ import type { PicoUsd } from '../../core/amount.ts';
 import type { ChargeFacts } from '../../pricebook/charge/charge-facts.ts';
 import { evaluateCharge } from '../../pricebook/charge/evaluate-charge.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
+import { withinUnit } from '../books/book-trust.ts';
+import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { chargeContext } from './call-facts.ts';
@@ -19,8 +21,9 @@ export const HIDDEN =
 export function isMadeOfHidden(
   context: JudgeContext,
   book: PriceBook,
-  { call, record, facts, lo, hi }: HiddenTokens,
+  { call, record, facts, ...due }: HiddenTokens,
 ): boolean {
+  const { lo, hi } = withinUntold(context, book, call, due);
   const charge = record === null ? null : chargeOf(record, context.settings);
   if (charge === null || charge.lo <= hi) return false;
   const { output } = facts;
@@ -40,6 +43,20 @@ export function isMadeOfHidden(
       dearer !== null && more > 0n && overlaps(charge, { lo: dearer - (hi - lo), hi: dearer + (hi - lo) })
     );
   });
+}
+
+/**
+ * By records alone a rounding that no document tells is learnt from those without hidden tokens, which may all stand on
+ * a coarser grid by chance.
+ */
+function withinUntold(
+  { shelf }: JudgeContext,
+  book: PriceBook,
+  { call_id, model, kind }: PaidCall,
+  due: Pick<HiddenTokens, 'lo' | 'hi'>,
+): Pick<HiddenTokens, 'lo' | 'hi'> {
+  const trust = shelf.trustOf(book, model, kind);
+  return isRecordCall(call_id) && trust.kind === 'undeclared' ? withinUnit(trust.unit, due) : due;
 }
 
 interface HiddenTokens {

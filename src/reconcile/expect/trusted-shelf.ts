@@ -33,7 +33,7 @@ export function trustedShelf(context: JudgeContext, matches: readonly MatchedRec
   const trust = bookTrust(
     rowsOf(context, matches, new Set(doubtful)),
     (...cell) => cellReading(shelf, ...cell),
-    matches.flatMap(({ records }) => records.flatMap(({ amount }) => amount.exact ?? [])),
+    context.sweep.records.flatMap(({ amount }) => amount.exact ?? []),
   );
   const rounded = new Map(doubtful.map((book) => [book, withRounding(book, trust)]));
   const sources = new Map([...rounded].map(([book, own]) => [own, book]));

@@ -1,5 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
-import type { AmountBounds } from '../expect/charge.ts';
+import { type AmountBounds, withSum } from '../expect/charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
@@ -20,7 +20,8 @@ interface JudgedMatch {
   readonly extras: readonly ServedRecord[];
   /** Null where it cannot be read. */
   readonly charge: AmountBounds | null;
-  readonly charged_as_due: boolean;
+  /** Null where nothing tells what is due. */
+  readonly charged_as_due: boolean | null;
 }
 
 const CALL_JUDGES: readonly Judge<JudgedMatch>[] = [
@@ -29,15 +30,16 @@ const CALL_JUDGES: readonly Judge<JudgedMatch>[] = [
     question: 'Does each record name the model, the time and the end of its call?',
     classes: ['wrong_model_price', 'window_semantics', 'amount_mismatch'],
     warrants: ['observation', 'document', 'sentence'],
-    judge: ({ context, call, main, parts, charged_as_due }) =>
-      parts.flatMap((record) => contradictions(context, call, record, record === main && charged_as_due)),
+    judge: ({ context, call, parts, charged_as_due }) =>
+      parts.flatMap((record) => contradictions(context, call, record, charged_as_due)),
   },
   {
     name: 'duplicates',
     question: 'Is the call charged once?',
     classes: ['duplicate_charge'],
     warrants: ['observation'],
-    judge: ({ context, call, main, extras }) => duplicateFindings(context, call, main, extras),
+    judge: ({ context, call, main, parts, extras }) =>
+      duplicateFindings(context, call, withSum(main, parts, context.settings), extras),
   },
   {
     name: 'reserve',

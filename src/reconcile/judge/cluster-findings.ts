@@ -18,6 +18,7 @@ import {
 import { chargeOfRecordTokens } from '../expect/expected-charge.ts';
 import { countsReasoning } from '../expect/hidden-tokens.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
+import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import { amountStep } from './amount-step.ts';
@@ -93,6 +94,23 @@ export function tooMany(context: JudgeContext, { calls, groups }: OpenCluster): 
   });
 }
 
+/** Fewer recorded requests than calls that must each have one: which call has none stays open, and what it owes. */
+export function tooFew({ calls, groups }: OpenCluster): Finding {
+  const lost = calls.length - groups.length;
+  return makeFinding({
+    class: 'unrecorded_request',
+    rule: 'fewer_requests_than_calls',
+    warrant: WARRANTS.records_requests,
+    confidence: 'strong',
+    delta: null,
+    direction: 'under',
+    evidence: clusterEvidence({ calls, groups }),
+    model: calls[0]?.model ?? null,
+    explanation: `${calls.length} calls without an id succeeded and ${groups.length} usage records tell of them: ${lost} have none, and no price tells what they owe.`,
+    next_step: 'Nothing to claim; tell the operator at which times calls are missing.',
+  });
+}
+
 /** The charges of a cluster against the least and the most that its calls can cost. */
 export function outsideSum(
   { calls, groups }: OpenCluster,
@@ -102,9 +120,11 @@ export function outsideSum(
   if (overlaps(charge, bounds)) return [];
   const over = charge.lo > bounds.hi;
   const point = bounds.lo === bounds.hi;
+  // Calls that all succeeded were not cut, however far their sum is known.
+  const isWhole = point || calls.every((call) => recordDue(call) === 'must');
   return [
     makeFinding({
-      class: point ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
+      class: isWhole ? 'amount_mismatch' : over ? 'disconnect_overcharge' : 'disconnect_undercharge',
       rule: 'cluster_sum',
       warrant: WARRANTS.price_book,
       confidence: point ? 'proved' : 'bounded',

@@ -70,6 +70,22 @@ describe('a record that contradicts its call', () => {
     expect(spelt('TEXT-2')).toEqual(['record_model_differs']);
   });
 
+  test.each([
+    ['that other calls asked for', 'text-2', 'text-2', 1],
+    ['that no call asked for', 'text-3', 'text-2', 0],
+    ['that other calls asked for, which may be its snapshot', 'text-1-2026-01-15', 'text-1-2026-01-15', 0],
+  ])('names a model %s, and no price list tells what is sold', (_, model, asked, count) => {
+    const { findings } = judge({
+      rows: [textRow('a'), textRow('b'), textRow('c', { model: asked })],
+      books: [],
+      sweeps: [{ records: [recordOf('a', { model }), recordOf('b'), recordOf('c', { model: asked })] }],
+    });
+    const other = findings.filter(({ class: name }) => name === 'wrong_model_price');
+    expect(other).toHaveLength(count);
+    for (const { severity, explanation } of other)
+      expect([severity, explanation]).toEqual(['S3', expect.stringContaining('no price tells whether')]);
+  });
+
   test('counts other tokens than the answer, and no price list tells what that is worth', () => {
     const unpriced = (changes: Partial<UsageRecord>) =>
       judge({

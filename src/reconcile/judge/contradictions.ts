@@ -1,11 +1,12 @@
 import type { Finding } from '../../contracts/finding.ts';
-import { UNKNOWN_SEMANTICS } from '../../contracts/price-book.ts';
+import { UNKNOWN_SEMANTICS, type UsageSemantics } from '../../contracts/price-book.ts';
 import { formatInstant } from '../../core/time.ts';
 import { entriesOf } from '../../pricebook/charge/match-model.ts';
 import { type AmountBounds, chargeOf, chargeText, isCharging } from '../expect/charge.ts';
 import { bookOf, type JudgeContext } from '../expect/judge-context.ts';
 import type { UntoldCharge } from '../expect/untold-charge.ts';
 import { covers } from '../input/judged-sweep.ts';
+import { isOneModel } from '../records/asked-model.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
@@ -22,13 +23,13 @@ const LATEST_CREATION_MS = 24 * 3_600_000;
 
 /**
  * Where a matched record contradicts the call that it stands for: other model, other time, other end.
- * `chargedAsDue`: its amount can be right for the model that was sent.
+ * `chargedAsDue`: its amount can be right for the model that was sent; null where nothing tells what is due.
  */
 export function contradictions(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  chargedAsDue: boolean,
+  chargedAsDue: boolean | null,
 ): readonly Finding[] {
   return [
     ...otherModel(context, call, record, chargedAsDue),
@@ -37,19 +38,24 @@ export function contradictions(
   ];
 }
 
-/** A target may record a model under names of its own: only that of another model that it sells is a contradiction. */
+/**
+ * A target may record a model under names of its own: only that of another model, which its price list has or other
+ * calls asked for, is a contradiction.
+ */
 function otherModel(
   context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
-  chargedAsDue: boolean,
+  chargedAsDue: boolean | null,
 ): readonly Finding[] {
+  const { asked_model: named } = record;
   const unread = record.malformed.includes('model');
-  if (unread || call.model === '' || record.asked_model === call.model) return [];
+  if (unread || call.model === '' || isOneModel(named, call.model)) return [];
   const names = context.recorded_as.get(call.model);
   const book = bookOf(context, record);
-  if (names === undefined || names.size === 1 || book === null) return [];
-  if (entriesOf(book, record.asked_model).length === 0) return [];
+  if (names === undefined || names.size === 1) return [];
+  const isSold = book !== null && entriesOf(book, named).length > 0;
+  if (!isSold && context.recorded_as.get(named)?.has(named) !== true) return [];
   return [
     makeFinding({
       ...aboutOf(call, record),
@@ -57,15 +63,18 @@ function otherModel(
       rule: 'record_model_differs',
       warrant: WARRANTS.answer,
       confidence: 'strong',
-      ...(chargedAsDue ? { severity: 'S3' as const } : {}),
+      ...(chargedAsDue === false ? {} : { severity: 'S3' as const }),
       // What the amount differs by is told by the finding about the amount.
       delta: null,
-      explanation: `The call asked for ${call.model}, record ${record.id} names ${record.model}; its amount is ${
-        chargedAsDue ? 'right for' : 'not what is due for'
-      } ${call.model}.`,
+      explanation: `The call asked for ${call.model}, record ${record.id} names ${record.model}; ${amountText(chargedAsDue)} ${call.model}.`,
       next_step: 'Ask the operator which model answered and which one is charged.',
     }),
   ];
+}
+
+function amountText(chargedAsDue: boolean | null): string {
+  if (chargedAsDue === null) return 'no price tells whether its amount is due for';
+  return chargedAsDue ? 'its amount is right for' : 'its amount is not what is due for';
 }
 
 function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
@@ -121,13 +130,14 @@ function aboutOf(call: PaidCall, record: ServedRecord) {
   };
 }
 
-/** Where no price list is read: other counts than the answer told, in no lawful way. What that comes to stays open. */
+/** Where no price decides: other counts than the answer told, in no lawful way. What that comes to stays open. */
 export function judgeCounts(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
-  if (bookOf(context, record) !== null || record.usage_estimated !== false) return [];
+  if (record.usage_estimated !== false) return [];
+  const semantics = bookOf(context, record)?.usage_semantics ?? UNKNOWN_SEMANTICS;
   const differences = tokenDifferences(context.settings, call, record).filter(({ field }) =>
-    isTold(call, field),
+    isTold(semantics, call, field),
   );
-  if (isLawfulCount(UNKNOWN_SEMANTICS, call, differences)) return [];
+  if (isLawfulCount(semantics, call, differences)) return [];
   const fault = tokenFault(call, record, differences, null);
   // The answer may leave out what the record counts.
   if (fault.class === 'reasoning_double_count') return [];
@@ -142,10 +152,15 @@ export function judgeCounts(context: JudgeContext, call: PaidCall, record: Serve
   ];
 }
 
-/** Whether the answer tells what its count holds: what it leaves untold may stand inside, or beside. */
-function isTold({ row }: PaidCall, field: TokenDifference['field']): boolean {
+/** Whether it is told what a count holds: what an answer leaves untold may stand inside, or beside. */
+function isTold(
+  { output_includes_reasoning }: UsageSemantics,
+  { row }: PaidCall,
+  field: TokenDifference['field'],
+): boolean {
   const { reasoning, cache_read, cache_write } = row?.usage ?? {};
-  if (field === 'output') return reasoning != null;
+  // A record that leaves reasoning out counts no more than the answer, whatever that holds.
+  if (field === 'output') return reasoning != null || output_includes_reasoning === 'no';
   return field !== 'input' || (cache_read != null && cache_write != null);
 }
 

@@ -165,6 +165,13 @@ describe('entries of one call', () => {
     expect(below.findings.map((finding) => finding.class)).toContain('negative_component');
   });
 
+  test('are a wrong charge where one takes off from what alone would be right', () => {
+    const first = recordOf('a', { ...VIDEO_RECORD, amount: '0.4', reserved_amount: '0.4' });
+    const result = judge({ rows: [videoRow('a')], sweeps: [{ records: [first, credit('-0.25')] }] });
+    expect(brief(result)).toEqual(['amount_mismatch amount -0.25']);
+    expect(result.money).toMatchObject({ expected: '0.4', charged: '0.15', certain_under: '0.25' });
+  });
+
   test('of which another counts the tokens are judged by its count', () => {
     const charge = recordOf('a', { input_tokens: 0, output_tokens: 0 });
     const counts = recordOf('a', { id: 'rec-2', amount: '0', reserved_amount: '0', refunded_amount: '0' });
@@ -184,6 +191,27 @@ describe('entries of one charge', () => {
   test('of which one has the tokens are judged by their sum', () => {
     expect(judged(rest({ amount: '0.0018' }))).toEqual([]);
     expect(judged(rest({ amount: '0.002' }))).toEqual(['amount_mismatch amount 0.0002']);
+  });
+
+  const twice = (amount: string): readonly UsageRecord[] =>
+    [1, 2].flatMap((copy) => [
+      { ...reserve, id: `reserve-${copy}` },
+      { ...rest({ amount }), id: `rest-${copy}` },
+    ]);
+
+  test.each(['0.0018', '-0.0008'])('that stand twice are a second charge: %s', (amount) => {
+    const reserved = amount.startsWith('-') ? '0.0036' : '0.001';
+    const records = twice(amount).map((record) =>
+      record.id.startsWith('reserve') ? { ...record, amount: reserved } : record,
+    );
+    const result = judge({ rows: [textRow('a')], sweeps: [{ records }] });
+    expect(brief(result)).toEqual(['duplicate_charge second_settled_record 0.0028']);
+    expect(only(result).explanation).toContain('reserve-1 takes $0.0028, record rest-2 another $0.0028');
+    expect(result.money).toMatchObject({ expected: '0.0028', charged: '0.0056', certain_over: '0.0028' });
+  });
+
+  test('that stand twice and come to what is due are one charge', () => {
+    expect(brief(judge({ rows: [textRow('a')], sweeps: [{ records: twice('0.0004') }] }))).toEqual([]);
   });
 
   test('of which none has tokens are a charge and a surplus', () => {

@@ -23,6 +23,7 @@ import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { judgeMatch } from './call-judges.ts';
+import { chargeCopies } from './charge-copies.ts';
 import { chooseRecord } from './choose-record.ts';
 import { judgeCounts, judgeUntold } from './contradictions.ts';
 import { waitOfRecord } from './deadline.ts';
@@ -36,15 +37,19 @@ export function judgeCall(
   context: JudgeContext,
   { call, records: group, pass, score, why }: CallMatch,
 ): Judgement {
-  const main = chooseRecord(context, call, group);
-  const counted = withCounts(context, main, group);
+  const [own, ...copies] = chargeCopies(context, call, group);
+  const main = chooseRecord(context, call, own);
+  const counted = withCounts(context, main, own);
   const expectation = expectedCharge(context, call, counted, bookOf(context, main));
   const bounds = boundsOf(expectation);
-  const { parts, charge } = chargeOfGroup(context, main, group, bounds);
-  const extras = group.filter((record) => !parts.includes(record));
+  const { parts, charge } = chargeOfGroup(context, main, own, bounds);
+  const extras = [
+    ...own.filter((record) => !parts.includes(record)),
+    ...copies.flatMap((copy) => copy.filter(hasCounts).map((one) => withSum(one, copy, context.settings))),
+  ];
   const extraCharges = extras.map((record) => chargeOf(record, context.settings));
   const regressed = isRegression(context, main, charge, bounds);
-  const asDue = charge !== null && bounds !== null && overlaps(charge, bounds);
+  const asDue = bounds === null ? null : charge !== null && overlaps(charge, bounds);
   const findings: Finding[] = [
     ...group.flatMap((record) =>
       judgeRecord(context, record, call, record === main ? expectation : null).filter(
@@ -99,7 +104,7 @@ function untoldBounds(
   return { lo: untold.lo, hi: untold.hi, point: null };
 }
 
-/** The record with the tokens of its request, where another record of it counts them, and with the sum of one charge. */
+/** The record with the tokens of its request, where others of it count them alike, and with the sum of one charge. */
 function withCounts(
   { settings }: JudgeContext,
   main: ServedRecord,
@@ -107,9 +112,14 @@ function withCounts(
 ): ServedRecord {
   const whole = withSum(main, group, settings);
   const [other, ...more] = group.filter((record) => record !== main && hasCounts(record));
-  if (hasCounts(main) || other === undefined || more.length > 0) return whole;
+  if (hasCounts(main) || other === undefined || more.some((each) => !isLikeCounted(each, other)))
+    return whole;
   const { input, output, cache_read, cache_write, usage_estimated } = other;
   return { ...whole, input, output, cache_read, cache_write, usage_estimated };
+}
+
+function isLikeCounted(left: ServedRecord, right: ServedRecord): boolean {
+  return (['input', 'output', 'cache_read', 'cache_write'] as const).every((of) => left[of] === right[of]);
 }
 
 /** True for several records of a call that come to a charge, or to none. */
@@ -210,8 +220,10 @@ function chargeOfGroup(
     due !== null && charge !== null && exactOf(charge) === due;
   const alone = { parts: [main], charge: chargeOf(main, settings) };
   const other = otherMeaning(main, settings);
-  const single = other === null ? [alone] : [alone, { parts: [main], charge: other }];
-  if (group.length === 1) return single.find(isDue) ?? alone;
+  const either = other === null ? [alone] : [alone, { parts: [main], charge: other }];
+  if (group.length === 1) return either.find(isDue) ?? alone;
+  // What a later entry takes off is off, were the first alone what is due.
+  const single = group.some((record) => (record.amount.exact ?? 0n) < 0n) ? [] : either;
   const together = { parts: group, charge: sumOfGroup(group, settings) };
   const added = group.every(isCharging) ? [together] : [];
   return [...single, ...added].find(isDue) ?? (isOneCharge(group) ? together : alone);

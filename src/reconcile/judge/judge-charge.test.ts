@@ -197,6 +197,35 @@ describe('charges', () => {
     expect(brief(result)).toEqual(['amount_mismatch own_tokens 0.00009']);
   });
 
+  test.each([
+    ['0', 'uncharged_success settled -0.0028'],
+    ['5', 'amount_mismatch own_tokens 4.9972'],
+  ])('where no usage was told, the tokens recorded tell what a finished call is due: %s', (amount, told) => {
+    const rows = [textRow('a', { usage: null })];
+    const record = recordOf('a', { amount, reserved_amount: '0', refunded_amount: '0' });
+    expect(brief(judge({ rows, sweeps: [{ records: [record] }] }))).toEqual([told]);
+    // More tokens than the answer can have had tell nothing.
+    const beyond = { ...record, amount: '0', output_tokens: 1_000_000 };
+    const [finding] = judge({ rows, sweeps: [{ records: [beyond] }] }).findings;
+    expect(finding).toMatchObject({ class: 'uncharged_success', delta_exact: null });
+  });
+
+  test('other tokens than the answer told are named where no rounding is told, too', () => {
+    const silent = [archivedBook(bookDocument({ rounding: undefined }))];
+    const of = (counts: Partial<UsageRecord>) => {
+      const record = recordOf('a', {
+        ...counts,
+        amount: '0.0082',
+        reserved_amount: '0',
+        refunded_amount: '0',
+      });
+      return only(judge({ rows: [textRow('a')], books: silent, sweeps: [{ records: [record] }] }));
+    };
+    const swapped = of({ input_tokens: 100, output_tokens: 1000 });
+    expect(swapped).toMatchObject({ class: 'token_mismatch', rule: 'input+output', delta_max: '0.0055' });
+    expect(of({})).toMatchObject({ class: 'amount_mismatch', rule: 'above_bound' });
+  });
+
   test('a timed-out image costs its price or nothing, and nothing between', () => {
     const of = (amount: string): Reconciliation =>
       judge({

@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import { UNKNOWN_SEMANTICS } from '../../contracts/price-book.ts';
 import type { Warrant } from '../../contracts/warrant.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import { recordTokens } from '../expect/call-facts.ts';
@@ -42,6 +43,8 @@ export function judgeCharge(
   if (expected.point !== null) return point(context, call, record, charge, expected, expected.point, about);
   return interval(context, call, record, charge, expected, about);
 }
+
+const UNCHARGED = 'Nothing to claim; tell the operator that a finished call was not charged.';
 
 /** A book or a price of the user's own is a declaration, and no document of the target. */
 function priceWarrant({ grade }: Expected): Warrant {
@@ -105,9 +108,7 @@ function point(
         warrant: priceWarrant(expected),
         delta: deltaOf(charge, explained),
         explanation: `${chargeText(explained)} is due by the price book, record ${record.id} charges ${chargeText(charge)}.`,
-        next_step: nothing
-          ? 'Nothing to claim; tell the operator that a finished call was not charged.'
-          : amountStep(charge, explained),
+        next_step: nothing ? UNCHARGED : amountStep(charge, explained),
         ...(above
           ? WORDING.settle_above_reserve({
               charge: chargeText(charge),
@@ -144,49 +145,56 @@ function interval(
       why: `charged ${chargeText(charge)} for an empty answer`,
     };
   }
-  if (!overlaps(charge, expected)) {
-    const over = charge.lo > expected.hi;
+  const counted = dueByRecord(context, call, record);
+  const own = counted === null ? null : exactly(counted);
+  // Of a call that finished its record's count tells what the answer left open.
+  const isTold = own !== null && recordDue(call) === 'must' && overlaps(own, expected);
+  if (!isTold && !overlaps(charge, expected)) {
     return {
-      findings: [outside(call, record, charge, expected, over, bounds, about)],
+      findings: [outside(context, call, record, charge, expected, about)],
       why: `due ${bounds}`,
     };
   }
-  const book = bookOf(context, record);
-  // A record that stands for its own call counts what the call counts.
-  const isOwn = isRecordCall(call.call_id) && call.outcome === 'ok';
-  const byTokens = book === null || isOwn ? null : chargeOfRecordTokens(context, record, call.model, book);
-  const counted = tokenDifferences(context.settings, call, record);
-  const isLawful = book !== null && counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted);
-  if (
-    byTokens === null ||
-    isLawful ||
-    overlaps(charge, exactly(byTokens)) ||
-    mayBeHidden(context, call, record, byTokens)
-  ) {
-    const own = byTokens === null ? '' : ', and its own tokens price to that amount';
+  if (own === null || overlaps(charge, own)) {
+    const by = own === null ? '' : ', and its own tokens price to that amount';
     return {
       findings: [
         ...estimatedUsage(context, call, record, charge, expected),
         ...lostAttempt(context, call, charge, about),
       ],
-      why: `charged ${chargeText(charge)}, ${bounds} is due${own}`,
+      why: `charged ${chargeText(charge)}, ${bounds} is due${by}`,
     };
   }
+  const nothing = isZero(charge);
   return {
     findings: [
       makeFinding({
         ...about,
-        class: 'amount_mismatch',
-        rule: 'own_tokens',
+        class: nothing ? 'uncharged_success' : 'amount_mismatch',
+        rule: nothing ? record.billing_status : 'own_tokens',
         confidence: 'proved',
         warrant: priceWarrant(expected),
-        delta: deltaOf(charge, exactly(byTokens)),
-        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${signedUsdText(byTokens)}.`,
-        next_step: amountStep(charge, exactly(byTokens)),
+        delta: deltaOf(charge, own),
+        explanation: `Record ${record.id} charges ${chargeText(charge)}, but its own token counts price to ${chargeText(own)}.`,
+        next_step: nothing ? UNCHARGED : amountStep(charge, own),
       }),
     ],
     why: `due ${bounds}`,
   };
+}
+
+/** What the tokens of a record price to; null where they are the call's own, or leave a part of it open. */
+function dueByRecord(context: JudgeContext, call: PaidCall, record: ServedRecord): PicoUsd | null {
+  const book = bookOf(context, record);
+  // A record that stands for its own call counts what the call counts.
+  if (book === null || (isRecordCall(call.call_id) && call.outcome === 'ok')) return null;
+  const counted = tokenDifferences(context.settings, call, record);
+  if (counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted)) return null;
+  // What it counts as input has no one meaning where no book tells: a few calls may show either.
+  const cached = (record.cache_read ?? 0n) + (record.cache_write ?? 0n);
+  if (cached > 0n && book.usage_semantics.input_includes_cache === 'unknown') return null;
+  const due = chargeOfRecordTokens(context, record, call.model, book);
+  return due === null || mayBeHidden(context, call, record, due) ? null : due;
 }
 
 /** The record need not count the reasoning of an answer whose usage nobody told. */
@@ -244,18 +252,35 @@ export function emptyOutput(charge: AmountBounds, about: About): Finding {
 }
 
 function outside(
+  context: JudgeContext,
   call: PaidCall,
   record: ServedRecord,
   charge: AmountBounds,
   expected: Expected,
-  over: boolean,
-  bounds: string,
   about: About,
 ): Finding {
+  const over = charge.lo > expected.hi;
+  const bounds = `between ${signedUsdText(expected.lo)} and ${signedUsdText(expected.hi)}`;
   const serverError = call.outcome === 'http_error' && over;
   const certain = recordDue(call) === 'must';
-  return makeFinding({
+  const parts = {
     ...about,
+    confidence: 'bounded',
+    delta: {
+      min: charge.lo - expected.hi,
+      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
+    },
+  } as const;
+  const counted = tokenDifferences(context.settings, call, record);
+  const semantics = bookOf(context, record)?.usage_semantics ?? UNKNOWN_SEMANTICS;
+  if (certain && !isZero(charge) && !isLawfulCount(semantics, call, counted))
+    return makeFinding({
+      ...parts,
+      ...tokenFault(call, record, counted, bounds),
+      warrant: WARRANTS.answer,
+    });
+  return makeFinding({
+    ...parts,
     class: certain
       ? isZero(charge)
         ? 'uncharged_success'
@@ -266,12 +291,7 @@ function outside(
           ? 'disconnect_overcharge'
           : 'disconnect_undercharge',
     rule: over ? 'above_bound' : 'below_bound',
-    confidence: 'bounded',
     warrant: priceWarrant(expected),
-    delta: {
-      min: charge.lo - expected.hi,
-      max: charge.hi - (expected.zero_allowed && over ? 0n : expected.lo),
-    },
     explanation: `The call ended as ${call.outcome}; ${bounds} can be due, record ${record.id} charges ${chargeText(charge)}.`,
     next_step: over
       ? 'Ask the operator what exceeds the upper bound, with the request id.'

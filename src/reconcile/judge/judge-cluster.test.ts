@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import {
   archivedBook,
   bookDocument,
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
+  imageRow,
   intentOf,
   judge,
   only,
   recordOf,
+  START_MS,
   START_S,
+  TEXT_MODEL,
   textRow,
 } from '../reconcile.test-support.ts';
 
@@ -77,6 +81,48 @@ describe('calls whose ids were never seen', () => {
       delta_max: '0.00288',
       request_id: null,
     });
+  });
+
+  test('a rounding that no book tells may move each charge of a sum', () => {
+    const image = { id: IMAGE_MODEL, kind: 'image', unit: 'per_image', tiers: [{ price: '0.00123' }] };
+    const text = { id: TEXT_MODEL, kind: 'text', unit: 'per_1m_tokens', input: '2', output: '8' };
+    const book = archivedBook(bookDocument({ rounding: undefined, models: [image, text] }));
+    const usage = { input: 1000, output: 101, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+    const of = (amount: string): readonly string[] => {
+      const changes = { ...IMAGE_RECORD, amount, reserved_amount: amount };
+      const names = ['a', 'b', 'c', 'd', 'e'];
+      const rows = names.map((name) => imageRow(name, { request_id: null, request_ids: [] }));
+      const records = names.map((name) => recordOf(`of-${name}`, changes));
+      // A charge of no rounding, as no other is.
+      const round = recordOf('m', { amount: '0.002808', refunded_amount: '0', output_tokens: 101 });
+      return brief(
+        judge({
+          rows: [...rows, textRow('m', { usage })],
+          books: [book],
+          sweeps: [{ records: [...records, round] }],
+        }),
+      );
+    };
+    expect(of('0.0012')).toEqual([]);
+    expect(of('0.0015')).toEqual(['amount_mismatch cluster_sum open']);
+  });
+
+  test('more calls that succeeded than records tell of a loss that no price measures', () => {
+    const told = { request_id: null, request_ids: [], usage: null };
+    const late = START_MS + 2 * 86_400_000;
+    const of = (changes: Partial<CallRow>, at_ms = late, key: 'exclusive' | 'shared' = 'exclusive') =>
+      brief(
+        judge({
+          rows: [textRow('a', told), textRow('b', { ...told, ...changes })],
+          books: [],
+          key,
+          sweeps: [{ records: [recordOf('x')], at_ms }],
+        }),
+      );
+    expect(of({})).toEqual(['unrecorded_request fewer_requests_than_calls open']);
+    expect(of({ outcome: 'truncated', error_type: 'stream_truncated' })).toEqual([]);
+    expect(of({}, START_MS + 2000)).toEqual([]);
+    expect(of({}, late, 'shared')).toEqual([]);
   });
 
   test('a record that no open call can explain is a phantom by itself', () => {

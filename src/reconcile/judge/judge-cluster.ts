@@ -1,5 +1,7 @@
 import type { Finding } from '../../contracts/finding.ts';
+import type { PriceBook } from '../../contracts/price-book.ts';
 import type { PicoUsd } from '../../core/amount.ts';
+import { withinUnit } from '../books/book-trust.ts';
 import {
   type AmountBounds,
   chargeOf,
@@ -20,10 +22,10 @@ import type { ServedRecord } from '../records/served-record.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
 import type { OpenCluster } from './assign/open-clusters.ts';
 import { chooseRecord } from './choose-record.ts';
-import { outsideSum, ownTokenFindings, tooMany } from './cluster-findings.ts';
+import { outsideSum, ownTokenFindings, tooFew, tooMany } from './cluster-findings.ts';
 import { duplicateFindings } from './duplicate-findings.ts';
 import { judgeCall } from './judge-call.ts';
-import { isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
+import { isLossFinal, isLossProved, judgeMissing, type Losses } from './judge-missing.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { judgeUnmatched } from './judge-unmatched.ts';
 import { judgedCall, lowest } from './judged-call.ts';
@@ -108,6 +110,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
     ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
     ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
     ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),
+    ...(!known && isShort(context, cluster, losses) ? [tooFew(cluster)] : []),
   ];
   const point = bounds.lo === bounds.hi && groups.length === calls.length ? bounds.lo : null;
   const final = findings.some(({ provisional, severity }) => !provisional && severity !== 'S4');
@@ -135,6 +138,13 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   };
 }
 
+/** Where prices are known the sum tells it. */
+function isShort(context: JudgeContext, cluster: OpenCluster, losses: Losses): boolean {
+  const { calls, groups } = cluster;
+  if (groups.length >= calls.length || isContested(context, cluster)) return false;
+  return calls.every((call) => isLossFinal(context, call, losses));
+}
+
 function checkedAs(pending: boolean, known: boolean, point: PicoUsd | null): Checked {
   if (pending) return 'provisional';
   if (!known) return 'not_checkable';
@@ -151,8 +161,19 @@ function pricedCalls(
   const own = calls.length === 1 ? record : null;
   return calls.map((call) => {
     const expected = expectedCharge(context, call, own, book);
-    return { call, expected: 'unknown' in expected ? null : expected };
+    return { call, expected: 'unknown' in expected ? null : withinUntold(context, call, book, expected) };
   });
+}
+
+/** A rounding that no document tells may move each charge of a sum by its unit. */
+function withinUntold(
+  { shelf }: JudgeContext,
+  { model, kind }: PaidCall,
+  book: PriceBook | null,
+  expected: Expected,
+): Expected {
+  const trust = book === null ? null : shelf.trustOf(book, model, kind);
+  return trust?.kind === 'undeclared' ? { ...expected, ...withinUnit(trust.unit, expected) } : expected;
 }
 
 function splitGroup(

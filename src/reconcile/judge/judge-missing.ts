@@ -60,6 +60,13 @@ export function isLossProved(context: JudgeContext, call: PaidCall, { doubtful, 
   return whole && isReadWhole(context, call) && !doubtful.has(call);
 }
 
+/** True where the call must have a record, and one that is not found will not come. */
+export function isLossFinal(context: JudgeContext, call: PaidCall, losses: Losses): boolean {
+  const isRead = covers(context.sweep, Math.floor(call.started_ms / 1000)) && context.sweep.complete !== null;
+  const isDue = recordDue(call) === 'must' && !waitForRecord(context, call).provisional;
+  return isRead && isDue && !losses.strange && isLossProved(context, call, losses);
+}
+
 /** Judges a call for which no record was found. */
 export function judgeMissing(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
   const judged = withoutRecord(context, call, losses);

@@ -9,6 +9,11 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
       .replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8})$/, ''),
 ];
 
+/** True where two names may be spellings of one model. */
+export function isOneModel(left: string, right: string): boolean {
+  return SPELLINGS.some((spell) => spell(left) === spell(right));
+}
+
 /** Gives the known name that a record's model stands for, or the record's own where none or several may be meant. */
 export function askedModels(known: Iterable<string>): (recorded: string) => string {
   const names = new Set(known);

@@ -28,6 +28,13 @@ SPELT = ["dated", "prefixed", "upper_case"]
 
 UNCOUNTED = ["by=month & output_tokens=without_reasoning"]
 
+# What one gateway prices under one name another may price under that of a route.
+UNNAMED = gone([f"by=month & record_model={name}" for name in SPELT],
+               "Without calls no name of a record has an asked name.")
+
+# An answer without its reasoning, beside whose count it is charged.
+BESIDE = "output_tokens=without_reasoning & call=reasoning_untold"
+
 # Evidence that a fault may need -> what takes it away.
 EVIDENCE = {
     "records": gone(["missing=usage"], "No usage read is served, so nothing is recorded that could be wrong."),
@@ -40,28 +47,37 @@ EVIDENCE = {
            "The amount may still change: at most the charge.", CHARGE)
     + gone(["by=month & book_declares=false"], "No list tells what the counts of a record hold.")
     + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts.")
-    + gone([f"by=month & record_model={name}" for name in SPELT],
-           "Without calls no name of a record has an asked name."),
+    + UNNAMED,
     "sum": kept(["missing=pricebook"], "No price list is served, so nothing tells what it comes to.",
                 "The call is named; its sum stays untold.")
-    + kept(["output_tokens=without_reasoning"], "An answer need not tell the reasoning that is charged beside its output.",
+    + kept([BESIDE], "This answer does not tell the reasoning that is charged beside its output.",
            "The call is named; its sum stays untold."),
     "completed": gone(["call=failed"], "A call that failed may cost anything up to its price (interface 7)."),
     "rule": gone(["missing=pricebook"], "No price list is served, so no rule of rounding is told.")
     + gone(["book_declares=false"], "The price list tells no rule of rounding that could be broken.")
     + gone(["factor=untold"], "A factor with untold digits moves the amount before it is rounded.")
-    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts."),
+    + gone(UNCOUNTED, "Without calls nothing tells how much reasoning was charged beside the counts.")
+    + UNNAMED,
     "alone_in_scope": kept(["scope=whole"], "On each row of a scope it is an untold term: a factor or a least charge.",
                            "One finding a scope: at most what is charged above the published price.", CHARGE),
     "cheap_in_scope": gone(["scope=whole"], "An untold factor of the whole scope excuses a charge that it lowers."),
     "outcome": gone(["by=month"], "Records alone do not tell how the call ended for its client."),
-    "usage": gone(["by=month"], "Records alone do not tell what usage the answer told."),
+    "usage": gone(["by=month"], "Records alone do not tell what usage the answer told.")
+    + gone(["call=usage_untold"], "This answer told no usage: a stream need not (reading 18)."),
     "id": gone(["request_id=errors_only"], "No successful answer tells its id, and another pairing explains the records."),
     "count": kept(["request_id=errors_only"], "Calls and records are counted per model; which one it is stays open.",
                   "At most the dearest charge that fits no call.", CHARGE)
     + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the count."),
     "asked": gone(["by=month", "by=ledger"],
                   "A record tells neither size, seconds, tier nor tools, and the charge is lawful for others."),
+    "apart": kept(["request_id=errors_only"],
+                  "Which of the model's calls it is stays open, but none of them asked for what is charged.",
+                  "What all charges of the model differ by from what its calls owe.")
+    + gone(["request_id=errors_only & call=crowded"],
+           "A call of the same model that did not end well may be charged anything up to its price.")
+    + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the charge.")
+    + gone(["request_id=errors_only & settling=untold & values=never_settled"],
+           "An open record of the model may still settle, whichever call it is of."),
     "all_calls": gone(["by=month"], "Without a ledger any record may be a call of our own.")
     + gone(["key=shared"], "Another program with the same key may have made the call.")
     + kept(["by=ledger"], "Only the user's word says that a foreign ledger is whole.",
@@ -86,7 +102,9 @@ EVIDENCE = {
                 for one in ("unused_reserve=rewritten", "unused_reserve=zeroed")],
     "same_name": kept(OTHER_NAMES, "That one asked name maps to one told name is a habit of the records.",
                       "An exception to a habit.")
-    + gone([f"by=month & {one}" for one in OTHER_NAMES], "Without calls no name of a record has an asked name."),
+    + gone([f"by=month & {one}" for one in OTHER_NAMES], "Without calls no name of a record has an asked name.")
+    + gone(["missing=pricebook & call=name_unasked"],
+           "Neither a list nor another call tells that the name is another model: it may be a route of the asked one."),
     "own_rows": kept(["by=month", "request_id=errors_only"],
                      "No id of our own can be asked for; only a walk of another page size shows the row.",
                      "Rows that one complete walk shows and another does not."),
@@ -99,5 +117,7 @@ EVIDENCE = {
     "cache_told": kept(["book_declares=false"], "The price list does not tell whether input holds cached tokens.",
                        "An exception to the other rows: at most the charge.", CHARGE),
     "cheap_failed_credit": kept(["by=month"], "Only the record's own word says that the call failed.",
-                                "At most the reserve.", RESERVE),
+                                "At most the reserve.", RESERVE)
+    + gone(["by=month & failed_call=negative_record"],
+           "A credit above its charge may be that of another record (reading 2)."),
 }
