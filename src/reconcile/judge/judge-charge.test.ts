@@ -197,6 +197,40 @@ describe('charges', () => {
     expect(brief(result)).toEqual(['amount_mismatch own_tokens 0.00009']);
   });
 
+  test('cached tokens price no record where no book tells whether the input holds them', () => {
+    const cached = {
+      cache_read_tokens: 200,
+      output_tokens: 40,
+      amount: '0.00241',
+      refunded_amount: '0.00759',
+    };
+    const told = (usage_semantics: object, others: readonly string[] = []) => {
+      const books = [archivedBook(bookDocument({ usage_semantics }))];
+      const usage = {
+        input: 1000,
+        output: 100,
+        cache_read: 100,
+        cache_write: null,
+        reasoning: null,
+        raw: {},
+      };
+      const rows = [cutRow('a'), ...others.map((name) => textRow(name, { usage }))];
+      const shown = others.map((name) =>
+        recordOf(name, {
+          cache_read_tokens: 100,
+          amount: '0.00265',
+          reserved_amount: '0',
+          refunded_amount: '0',
+        }),
+      );
+      return brief(judge({ rows, books, sweeps: [{ records: [recordOf('a', cached), ...shown] }] }));
+    };
+    expect(told({ input_includes_cache: true, output_includes_reasoning: true })).toEqual([
+      expect.stringMatching(/^amount_mismatch own_tokens /),
+    ]);
+    expect(told({ output_includes_reasoning: true }, ['b', 'c', 'd'])).toEqual([]);
+  });
+
   test.each([
     ['0', 'uncharged_success settled -0.0028'],
     ['5', 'amount_mismatch own_tokens 4.9972'],
