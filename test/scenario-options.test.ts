@@ -141,4 +141,9 @@ describe('the options of connections', () => {
       noVUConnectionReuse: false,
     });
   });
+
+  it('limit the requests of each of several k6 to its part, rounded down', () => {
+    const workload = workloadOf({ http: { ...PLAIN_HTTP, rps: 50 } });
+    expect(httpOptionsOf(planOf({ workload, instances: 3 }), '1')).toMatchObject({ rps: 16 });
+  });
 });

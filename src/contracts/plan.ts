@@ -167,6 +167,11 @@ const promptFile = z.object({
 });
 export type PromptFile = Shape<typeof promptFile>;
 
+/** The copy of such a file that may stand beside a plan: the load engine takes it first (xk6/traffic/prompts.go). */
+export function promptsBeside({ sha256 }: PromptFile): string {
+  return `prompts-${sha256.slice(0, 16)}.txt`;
+}
+
 /** A conversation: each turn carries all turns before it. One start of the scenario is one session. */
 const sessionShape = z.object({
   turns: sizes,
@@ -327,6 +332,8 @@ export const planSchema = z.object({
   keep_text: z.boolean().default(false),
   /** Who counts output tokens; absent where nobody said, which is the server. Outside the hash, too. */
   tokenizer: z.union([z.enum(['server', 'o200k']), tokenizerFile]).optional(),
+  /** k6 that share the load, the limits and the cap; left out where one makes it, or nobody said. Outside the hash. */
+  instances: whole.min(1).optional(),
   workload,
   /** Scenarios that were taken out before the load, each with its reason. */
   stopped: z.array(stoppedScenario).default([]),

@@ -3,6 +3,7 @@ import { acceptedSchema } from './acceptance.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { baselineSchema } from './comparison.ts';
 import { completenessSchema, coverageSchema } from './coverage-result.ts';
+import { engineSchema } from './engine-result.ts';
 import { findingGroupSchema } from './finding.ts';
 import { loadSchema } from './load-result.ts';
 import { MATCH_PASSES } from './match-pass.ts';
@@ -57,6 +58,8 @@ const clientVerdict = z.strictObject({
    * the client is not blamed for. Else null.
    */
   rps_limit: z.strictObject({ rps: z.number(), planned: z.number() }).nullable(),
+  /** From the beginning of the first engine to that of the last; null where one is not known, absent with one engine. */
+  start_skew_ms: z.number().nullable().optional(),
 });
 export type ClientVerdict = Shape<typeof clientVerdict>;
 
@@ -85,6 +88,8 @@ export const resultSchema = z.strictObject({
   /** The account statement that was given against the judged bill; null where none was. */
   statement: statementSchema.nullable().default(null),
   client: clientVerdict.nullable(),
+  /** By instance; absent where one load engine made the run. */
+  engines: z.array(engineSchema).optional(),
   /** Set where the target has no bill: then nothing is said of money. Absent elsewhere. */
   bill: z.literal('none').optional(),
   /** What the user guessed that a call costs there; absent without a guess. */

@@ -3,37 +3,15 @@ import type { HeaderPlace } from './one-run.ts';
 
 /**
  * What is missing between the files of a run, told at the file beside the gap: a number that an instance's files skip,
- * a second file of the same number, two segments under one instance name, and a part of the run that no execution segment
- * covers or two do.
+ * a second file of the same number, and a part of the run that no execution segment covers or two do.
  */
 export function ledgerGaps(places: readonly HeaderPlace[]): readonly LedgerProblem[] {
-  const clashes = nameClashes(places);
-  const clashing = new Set(clashes.map(({ instance }) => instance));
-  const byInstance = Map.groupBy(
-    places.filter(({ header }) => !clashing.has(header.instance)),
-    ({ header }) => `${header.instance} ${header.segment ?? ''}`,
-  );
-  const gaps = [
-    ...clashes.map(({ gap }) => gap),
-    ...[...byInstance.values()].flatMap(fileGaps),
-    ...segmentGaps(places),
-  ];
+  const byInstance = Map.groupBy(places, ({ header }) => header.instance);
+  const gaps = [...[...byInstance.values()].flatMap(fileGaps), ...segmentGaps(places)];
   return gaps.map((found) => ({ ...found, gap: true }));
 }
 
 type Gap = Omit<LedgerProblem, 'gap'>;
-
-/** Counters are summed by instance: of two segments of one name only one would count. */
-function nameClashes(places: readonly HeaderPlace[]) {
-  return [...Map.groupBy(places, ({ header }) => header.instance)].flatMap(([instance, own]) => {
-    const [first, ...others] = Map.groupBy(own, ({ header }) => header.segment ?? '0:1').entries();
-    return others.flatMap(([segment, [place]]) => {
-      if (first === undefined || place === undefined) return [];
-      const what = `two ledgers of one instance name, ${instance}: one of the segment ${first[0]}, one of ${segment}; run both segments again, each with a WEIGHBRIDGE_INSTANCE of its own`;
-      return [{ instance, gap: { file: place.file, line: place.line, what } }];
-    });
-  });
-}
 
 function fileGaps(places: readonly HeaderPlace[]): readonly Gap[] {
   const problems: Gap[] = [];

@@ -7,7 +7,7 @@ import { answerTextFile } from './answer-texts.ts';
 import type { LedgerPath } from './ledger-files.ts';
 import { ledgerGaps } from './ledger-gaps.ts';
 import type { LedgerProblem } from './ledger-problem.ts';
-import { type HeaderPlace, refuseMixedRuns } from './one-run.ts';
+import { type HeaderPlace, refuseAlike, refuseMixedRuns } from './one-run.ts';
 import { type LedgerItem, readLedger } from './read-ledger.ts';
 
 /** A whole ledger in memory. */
@@ -92,6 +92,7 @@ export async function collectLedger(
     }
   }
   refuseMixedRuns(places);
+  refuseAlike(places);
   problems.push(...ledgerGaps(places), ...finished.missing(elsewhere));
   return {
     headers,

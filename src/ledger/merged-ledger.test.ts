@@ -96,17 +96,24 @@ describe('a ledger of many files', () => {
     ]);
   });
 
-  test('tells two segments that ran under one instance name', async () => {
-    await write('calls/one-0.ndjson', header({ instance: 'one', segment: '0:1/2' }));
-    const file = await write('calls/one-1.ndjson', header({ instance: 'one', segment: '1/2:1', file: 1 }));
-    expect((await loadLedger(dir)).problems).toEqual([
-      {
-        file,
-        line: 1,
-        gap: true,
-        what: 'two ledgers of one instance name, one: one of the segment 0:1/2, one of 1/2:1; run both segments again, each with a WEIGHBRIDGE_INSTANCE of its own',
-      },
-    ]);
+  test.each([
+    ['segments', { segment: '0:1/2' }, { segment: '1/2:1' }, ' (segment 0:1/2)', ' (segment 1/2:1)'],
+    ['processes', {}, { clock: { wall: '2026-11-20T12:00:00.000Z', mono_ms: 6 } }, '', ''],
+  ])('refuses two %s under one instance name, before any call is judged', async (_, first, second, ...of) => {
+    const one = await write('calls/one-0.ndjson', header({ instance: 'one', ...first }));
+    const other = await write('calls/one-1.ndjson', header({ instance: 'one', file: 1, ...second }));
+    await expect(loadLedger(dir)).rejects.toMatchObject({
+      code: 'instances_alike',
+      exitCode: 2,
+      message: `expected one k6 under each instance name, found two under one: ${one}${of[0]} and ${other}${of[1]}; their calls cannot be told apart, so nothing was judged`,
+    });
+  });
+
+  test('of another program may be of many processes under one name', async () => {
+    await write('r1-0.ndjson', header({ instance: 'r1', plan_hash: null }));
+    const clock = { wall: '2026-11-21T12:00:00.000Z', mono_ms: 5 };
+    await write('r1-1.ndjson', header({ instance: 'r1', plan_hash: null, file: 1, clock }));
+    expect((await loadLedger(dir)).problems).toEqual([]);
   });
 
   test.each([

@@ -34,3 +34,32 @@ export function refuseMixedRuns(places: readonly HeaderPlace[]): void {
     exitCode: EXIT.usage,
   });
 }
+
+/**
+ * Throws `instances_alike` where two k6 made calls of one plan under one name: both count their calls from the same
+ * names, so that one's calls would be taken for the other's, and those left over for calls that nobody made.
+ */
+export function refuseAlike(places: readonly HeaderPlace[]): void {
+  const planned = places.filter(({ header }) => header.plan_hash !== null);
+  for (const own of Map.groupBy(planned, ({ header }) => `${header.run_id} ${header.instance}`).values()) {
+    const [first] = own;
+    const other = own.find(({ header }) => first !== undefined && !isOneProcess(first.header, header));
+    if (first === undefined || other === undefined) continue;
+    throw new WeighbridgeError({
+      code: 'instances_alike',
+      message: `expected one k6 under each instance name, found two under ${first.header.instance}: ${placeWords(first)} and ${placeWords(other)}; their calls cannot be told apart, so nothing was judged`,
+      hint: 'write the plan anew and run it again, with no WEIGHBRIDGE_INSTANCE or with another one for each k6; `weighbridge reconcile --month` checks what these calls cost, by the records alone',
+      exitCode: EXIT.usage,
+    });
+  }
+}
+
+/** The clock is read once per process. */
+function isOneProcess(one: LedgerHeader, other: LedgerHeader): boolean {
+  const { wall, mono_ms } = one.clock;
+  return one.segment === other.segment && wall === other.clock.wall && mono_ms === other.clock.mono_ms;
+}
+
+function placeWords({ file, header }: HeaderPlace): string {
+  return header.segment === null ? file : `${file} (segment ${header.segment})`;
+}

@@ -1,30 +1,79 @@
 import { CLIENT_LIMITS, withoutLateSeconds } from '../contracts/client-limits.ts';
+import type { EngineResult } from '../contracts/engine-result.ts';
 import type { ScenarioState, StateLine } from '../contracts/ledger-lines.ts';
 import type { Plan, ScenarioPlan } from '../contracts/plan.ts';
 import type { ClientVerdict } from '../contracts/result.ts';
-import type { LatencyTable } from '../contracts/time-figures.ts';
 import { rpsShortfall } from '../workload/peak-rate.ts';
+import { skewReason, startSkewMs } from './engine-figures.ts';
 import { ascending, percentile, roundedMs } from './latency-table.ts';
+import { measuredMs } from './measured-window.ts';
 import { lastStates } from './scenario-counts.ts';
 
 export interface ClientEvidence {
   readonly plan: Plan;
   /** Those of the time of starts and after. */
   readonly states: readonly StateLine[];
-  readonly scheduleLag: LatencyTable | null;
+  readonly lagP99: number | null;
   /** CPU cores that the client had. */
   readonly cores: number;
   /** Instances that left their ledger open. */
   readonly unclosed: readonly string[];
+  /** Each is judged by its own figures; empty where one made the run. */
+  readonly engines: readonly EngineResult[];
 }
+
+type Figures = Omit<ClientVerdict, 'verdict' | 'reasons'>;
 
 /**
  * Whether the client itself was the bottleneck, by the stated limits: each that is passed is a reason. So is what leaves
  * unknown how it fared: no state line, or a ledger that breaks off.
  */
-export function clientVerdict({ plan, states, scheduleLag, cores, unclosed }: ClientEvidence): ClientVerdict {
-  const figures = {
-    schedule_lag_p99_ms: scheduleLag?.p99 ?? null,
+export function clientVerdict(evidence: ClientEvidence): ClientVerdict {
+  const { plan, states, unclosed, engines } = evidence;
+  const skew = startSkewMs(engines);
+  const reasons =
+    engines.length === 0 ? limitsPassed(evidence) : engines.flatMap((engine) => ofEngine(evidence, engine));
+  const apart = skewReason(skew, measuredMs(plan));
+  if (apart !== null) reasons.push(apart);
+  if (states.length === 0) reasons.push('no state line was written: the client’s own load is not known');
+  else if (unclosed.length > 0) {
+    const names = unclosed.join(', ');
+    reasons.push(`the ledger of ${names} was not closed: how the client fared at its end is not known`);
+  }
+  return {
+    verdict: reasons.length === 0 ? 'valid' : 'client_limited',
+    reasons,
+    ...figuresOf(evidence),
+    ...(engines.length === 0 ? {} : { start_skew_ms: skew }),
+  };
+}
+
+/** A machine that is too slow must not hide behind those that are not. */
+function ofEngine(
+  evidence: ClientEvidence,
+  { instance, cores, schedule_lag_p99_ms }: EngineResult,
+): string[] {
+  const own = {
+    ...evidence,
+    states: evidence.states.filter((state) => state.instance === instance),
+    lagP99: schedule_lag_p99_ms,
+    cores: cores ?? evidence.cores,
+  };
+  return limitsPassed(own).map((reason) => `${instance}: ${reason}`);
+}
+
+function limitsPassed(evidence: ClientEvidence): string[] {
+  const figures = figuresOf(evidence);
+  const judged = {
+    ...figures,
+    schedule_lag_p99_ms: ownLag(evidence.plan, figures.schedule_lag_p99_ms, evidence.states),
+  };
+  return CLIENT_LIMITS.flatMap(({ passed }) => passed(judged) ?? []);
+}
+
+function figuresOf({ plan, states, lagP99, cores, engines }: ClientEvidence): Figures {
+  return {
+    schedule_lag_p99_ms: lagP99,
     cpu_max: most(states.map(({ cpu }) => cpu)),
     gc_ms: states.length === 0 ? null : roundedMs(states.reduce((total, { gc_ms }) => total + gc_ms, 0)),
     rows_lost: lastStates(states).reduce((total, { rows_lost }) => total + rows_lost, 0),
@@ -39,17 +88,9 @@ export function clientVerdict({ plan, states, scheduleLag, cores, unclosed }: Cl
     open_files_max: most(states.flatMap(({ open_files }) => open_files ?? [])),
     open_files_limit: least(states.flatMap(({ open_files_limit }) => open_files_limit ?? [])),
     rss_max_bytes: most(states.flatMap(({ rss_bytes }) => rss_bytes ?? [])),
-    dropped_by_client: droppedByClient(plan, states),
+    dropped_by_client: droppedByClient(plan, states, engines.length || undefined),
     rps_limit: rpsShortfall(plan.workload),
   };
-  const judged = { ...figures, schedule_lag_p99_ms: ownLag(plan, figures.schedule_lag_p99_ms, states) };
-  const reasons = CLIENT_LIMITS.flatMap(({ passed }) => passed(judged) ?? []);
-  if (states.length === 0) reasons.push('no state line was written: the client’s own load is not known');
-  else if (unclosed.length > 0) {
-    const names = unclosed.join(', ');
-    reasons.push(`the ledger of ${names} was not closed: how the client fared at its end is not known`);
-  }
-  return { verdict: reasons.length === 0 ? 'valid' : 'client_limited', reasons, ...figures };
 }
 
 /**
@@ -83,12 +124,16 @@ function least(values: readonly number[]): number | null {
  * plan can have dropped them. A limit is used by all scenarios that share it. A session holds its place while it thinks,
  * and a caller that waits for a retry holds it, too, so nothing is judged that shares a limit with either.
  */
-export function droppedByClient(plan: Plan, states: readonly StateLine[]): number {
+export function droppedByClient(
+  plan: Plan,
+  states: readonly StateLine[],
+  engines = new Set(states.map(({ instance }) => instance)).size,
+): number {
   if (plan.workload.retry.max_attempts > 1) return 0;
   const byInstance = [...Map.groupBy(states, ({ instance }) => instance).values()];
   const judged = plan.workload.scenarios.map((scenario) => ({
     name: scenario.name,
-    limits: limitsOver(plan, scenario, byInstance.length),
+    limits: limitsOver(plan, scenario, engines),
   }));
   return byInstance.reduce(
     (total, lines) =>

@@ -1,4 +1,5 @@
-import type { CallRow, StateLine } from '../contracts/ledger-lines.ts';
+import type { EngineResult } from '../contracts/engine-result.ts';
+import type { CallRow, LedgerHeader, StateLine } from '../contracts/ledger-lines.ts';
 import type { FailedDownloads, LoadFigures, LoadResult, ObjectiveResult } from '../contracts/load-result.ts';
 import type { Objective, Plan } from '../contracts/plan.ts';
 import type { ClientVerdict } from '../contracts/result.ts';
@@ -9,6 +10,7 @@ import { callTimes } from './call-times.ts';
 import { clientVerdict } from './client-verdict.ts';
 import { type KindSample, kindSample } from './compare/kind-sample.ts';
 import { whoCounted } from './counted-output.ts';
+import { engineFigures } from './engine-figures.ts';
 import { boundedTime } from './good-call.ts';
 import { goodCost, isWithinUsd, per1000Text } from './good-cost.ts';
 import { keyFigures } from './key-figures.ts';
@@ -29,6 +31,8 @@ export interface Measurement {
   readonly window: MeasuredWindow | null;
   readonly load: LoadResult;
   readonly client: ClientVerdict;
+  /** Empty where one engine made the run. */
+  readonly engines: readonly EngineResult[];
   readonly series: LoadSeries;
   /** A kind each. */
   readonly distributions: readonly TimeDistributions[];
@@ -42,6 +46,8 @@ export interface MeasureInput {
   readonly plan: Plan;
   readonly rows: Iterable<CallRow>;
   readonly states: Iterable<StateLine>;
+  /** The first lines of the ledger files, which name the engines; left out where one made the run. */
+  readonly headers?: readonly LedgerHeader[];
   /** Null: from the end of the warm-up on, as long as the plan starts calls, or until a halt ended the starts. */
   readonly window: MeasuredWindow | null;
   /** CPU cores that the load generator had. */
@@ -70,6 +76,9 @@ export function measure(input: MeasureInput): Measurement {
   });
   const sent = groups.flatMap(({ calls }) => calls);
   const keys = keyFigures(sent);
+  const headers = (input.headers ?? []).filter((header) => header.run_id === plan.run_id);
+  const judged = statesIn(window, states);
+  const engines = engineFigures({ headers, states, judged, calls: all });
   const lags = groups.flatMap((group) => group.calls.flatMap((call) => call.scheduleLagMs ?? []));
   return {
     window,
@@ -92,11 +101,13 @@ export function measure(input: MeasureInput): Measurement {
     },
     client: clientVerdict({
       plan,
-      states: statesIn(window, states),
-      scheduleLag: latencyTable(ascending(lags)),
+      states: judged,
+      lagP99: latencyTable(ascending(lags))?.p99 ?? null,
       unclosed: unclosedInstances(all, states),
       cores,
+      engines,
     }),
+    engines,
     series: loadSeries(all, scheduleZero(plan, all, states), plan.workload.scenarios),
     distributions: kindGroups.map(({ kind, group }) => timeDistributions(kind, group.calls)),
     samples: kindGroups.map(({ kind, group }) =>

@@ -15,6 +15,7 @@ import { type ChosenModel, chooseModels, firstModels } from './choose-models.ts'
 import { type Forecast, forecast } from './forecast.ts';
 import { checkPermission, withinFreeLoad } from './load-permission.ts';
 import { planHash } from './plan-hash.ts';
+import { checkInstances, shareOf } from './plan-instances.ts';
 import {
   limitsOf,
   mergeBounds,
@@ -41,6 +42,8 @@ export interface PlanRequest {
   readonly now: number;
   /** `optional` plans without a spend cap on an own target, for one who asks what it must be. Default: `required`. */
   readonly cap?: 'required' | 'optional';
+  /** k6 that share the load; left out for one. */
+  readonly instances?: number | undefined;
 }
 
 export interface ResolvedPlan {
@@ -60,9 +63,9 @@ export interface StoredReplay {
   readonly config: ResolvedConfig;
 }
 
-/** The plan of a run. Throws `spend_cap_needed` or `permission_needed` (exit 2). An own target is always capped. */
+/** The plan of a run. Throws `spend_cap_needed`, `permission_needed` or `instances_without_place` (exit 2). An own target is always capped. */
 export function resolvePlan(request: PlanRequest): ResolvedPlan {
-  const { target, book, runId, nonce } = request;
+  const { target, book, runId, nonce, instances } = request;
   const replay = replayTrace(request.config);
   const config = replay?.config ?? request.config;
   const maxSpend = request.cap === 'optional' ? config.spend.max_usd : spendLimit(config, target);
@@ -125,6 +128,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
     bounds: mergeBounds(bounds),
   };
   const limits = limitsOf(config, scenarios);
+  if (instances !== undefined) checkInstances({ limits, workload }, instances);
   const costs = forecast({
     plan: { limits, workload, cap },
     guard: book === null ? 0n : roundingGuard(book),
@@ -133,7 +137,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       trace: replay === null ? null : startsOf(replay.trace, name),
     }),
   });
-  notes.push(...callsWithoutRoom(costs, maxSpend));
+  notes.push(...callsWithoutRoom(costs, maxSpend, instances ?? 1));
   return {
     plan: {
       schema: PLAN_SCHEMA,
@@ -146,6 +150,7 @@ export function resolvePlan(request: PlanRequest): ResolvedPlan {
       limits,
       keep_text: config.keep_text,
       ...plannedTokenizer(config),
+      ...(instances === undefined ? {} : { instances }),
       workload,
       stopped,
     },
@@ -197,15 +202,18 @@ function replacedTraffic({ replaced_traffic: names, file }: ResolvedConfig): str
   return [`the flags of the calls stand in place of what ${file} calls: ${names.join(', ')}`];
 }
 
-/** A note for each scenario of which the cap holds not one call. */
-function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null): string[] {
-  const cap = parseAmount(maxSpend);
+/** A note for each scenario of which the cap, or an instance's share of it, holds not one call. */
+function callsWithoutRoom({ scenarios }: Forecast, maxSpend: string | null, instances: number): string[] {
+  if (maxSpend === null) return [];
+  const share = instances === 1 ? maxSpend : shareOf(maxSpend, instances);
+  const cap = parseAmount(share);
+  const found = instances === 1 ? `the cap is $${share}` : `an instance's share of the cap is $${share}`;
   if (cap === null) return [];
   return scenarios.flatMap(({ scenario, call_usd }) => {
     const worst = parseAmount(call_usd);
     if (worst === null || worst <= cap) return [];
     return [
-      `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, the cap is $${maxSpend}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,
+      `${scenario}: none of its calls is sent: one can cost $${call_usd} at worst, ${found}; raise --max-spend-usd (or, of text calls, set models.<id>.max_output)`,
     ];
   });
 }

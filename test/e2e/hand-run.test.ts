@@ -11,7 +11,7 @@ const SHOWN = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text = '']) => 
 
 test.each([
   { run: 'reports/by-hand', instances: ['i0'] },
-  { run: 'reports/split', instances: ['left', 'right'] },
+  { run: 'reports/split', instances: ['0-1_2', '1_2-1'] },
 ])(
   'the commands of the page for $run drive a plan by hand and judge it',
   async ({ run, instances }) => {

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -185,10 +186,19 @@ type book struct {
 	states  []ledger.State
 }
 
+// nameOf is the only ledger file, which is named after the segment where there is one.
+func nameOf(dir string) string {
+	files, _ := filepath.Glob(filepath.Join(dir, "calls", "*.ndjson"))
+	if len(files) != 1 {
+		return fmt.Sprintf("one of %d files", len(files))
+	}
+	return filepath.Base(files[0])
+}
+
 func read(t *testing.T, dir string) book {
 	t.Helper()
 	b := book{intents: map[string]ledger.Intent{}, paid: map[string]ledger.Row{}}
-	file, err := os.ReadFile(filepath.Join(dir, "calls", "i0-0.ndjson"))
+	file, err := os.ReadFile(filepath.Join(dir, "calls", nameOf(dir)))
 	if err != nil {
 		t.Fatal(err)
 	}

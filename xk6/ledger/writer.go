@@ -31,6 +31,8 @@ type Options struct {
 	SyncIntents bool
 	// KeepTexts opens a file for the texts of answers beside the ledger file.
 	KeepTexts bool
+	// Once refuses a folder that has a file of the instance: another process would name its calls alike.
+	Once bool
 	// Failed hears of every write that failed, also of one that held rows alone. May be nil.
 	Failed func(error)
 }
@@ -69,6 +71,10 @@ func Open(dir, instance string, header func(file int) Header, options Options) (
 	for n := range maxFiles {
 		path := filepath.Join(dir, fmt.Sprintf("%s-%d.ndjson", instance, n))
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
+		if errors.Is(err, os.ErrExist) && options.Once {
+			return nil, fmt.Errorf("ledger: %s is there already: another k6 makes, or made, the calls of this plan as instance %s: "+
+				"give each a WEIGHBRIDGE_INSTANCE of its own, or write the plan anew to make its calls again", path, instance)
+		}
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}

@@ -89,3 +89,24 @@ func TestAfterCloseLinesAreRefused(t *testing.T) {
 		t.Errorf("found %v", err)
 	}
 }
+
+func TestTheCallsOfAPlanAreMadeUnderANameOnce(t *testing.T) {
+	dir := t.TempDir()
+	named := func(instance string) (*Writer, error) { return Open(dir, instance, header, Options{Once: true}) }
+	first, err := named("i0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = first.Close() }()
+	if _, err := named("i0"); err == nil || !strings.Contains(err.Error(), "i0-0.ndjson is there already") {
+		t.Errorf("a second i0: %v", err)
+	}
+	other, err := named("i1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Close()
+	if files, _ := os.ReadDir(dir); len(files) != 2 {
+		t.Errorf("%d files", len(files))
+	}
+}

@@ -9,9 +9,12 @@ var current struct {
 }
 
 // Current is the run of this process, made from the environment on first use.
-func Current() (*Run, error) {
+func Current() (*Run, error) { return CurrentOf(true) }
+
+// CurrentOf is Current for a command that sends calls, or none. The first use decides.
+func CurrentOf(sends bool) (*Run, error) {
 	current.once.Do(func() {
-		settings, err := SettingsFromEnvironment()
+		settings, err := SettingsFromEnvironment(sends)
 		if err != nil {
 			current.err = err
 			return

@@ -45,6 +45,8 @@ type Run struct {
 	Pauses   *Pauses
 	InFlight *InFlight
 
+	named       bool // by WEIGHBRIDGE_INSTANCE
+	sends       bool
 	syncIntents bool
 	interval    time.Duration
 	latest      atomic.Pointer[ledger.State]
@@ -64,19 +66,27 @@ type Settings struct {
 	PlanPath, Instance, Durability string
 	Keys                           secret.Keys
 	Roots                          *x509.CertPool
+	// SendsNothing: an archive or an inspection needs no key, and keeps none.
+	SendsNothing bool
 }
 
 // SettingsFromEnvironment reads WEIGHBRIDGE_PLAN, _INSTANCE, _DURABILITY, roots and proxies, and takes the keys out of the
-// environment.
-func SettingsFromEnvironment() (Settings, error) {
-	keys, err := secret.Take()
+// environment. A command that sends nothing reads no file with a key.
+func SettingsFromEnvironment(sends bool) (Settings, error) {
+	var keys secret.Keys
+	var err error
+	if sends {
+		keys, err = secret.Take()
+	} else {
+		secret.Drop()
+	}
 	roots, rootsErr := transport.Roots()
 	return Settings{
 		PlanPath:   os.Getenv("WEIGHBRIDGE_PLAN"),
 		Instance:   os.Getenv("WEIGHBRIDGE_INSTANCE"),
 		Durability: os.Getenv("WEIGHBRIDGE_DURABILITY"),
 		Keys:       keys,
-		Roots:      roots,
+		Roots:      roots, SendsNothing: !sends,
 	}, errors.Join(err, rootsErr, transport.CheckProxies())
 }
 
@@ -85,10 +95,10 @@ func New(s Settings) (*Run, error) {
 	run := &Run{
 		Key: s.Keys.First(), Keys: s.Keys, Roots: s.Roots, Instance: s.Instance, Halt: halt.New(), Counts: NewCounts(), Planned: NewPlannedStarts(),
 		Starts: NewStarts(), Pauses: NewPauses(), InFlight: NewInFlight(plan.Limits{}),
-		interval: time.Second,
+		interval: time.Second, named: s.Instance != "", sends: !s.SendsNothing,
 	}
-	if run.Instance == "" {
-		run.Instance = "i0"
+	if !run.named {
+		run.Instance = onlyInstance
 	}
 	if !instancePattern.MatchString(run.Instance) {
 		return nil, fmt.Errorf("WEIGHBRIDGE_INSTANCE: expected letters, digits, _ and -, found %q", run.Instance)
@@ -109,7 +119,9 @@ func New(s Settings) (*Run, error) {
 		return nil, err
 	}
 	run.Plan = p
-	if run.Headers, run.Keys, err = secret.Headers(p.Headers, s.Keys); err != nil {
+	if s.SendsNothing {
+		secret.DropHeaders(p.Headers)
+	} else if run.Headers, run.Keys, err = secret.Headers(p.Headers, s.Keys); err != nil {
 		return nil, err
 	}
 	run.Key = run.Keys.First()
@@ -120,8 +132,9 @@ func New(s Settings) (*Run, error) {
 }
 
 // MayCall reports whether calls can be made: with a key, with a header that stands for it, or where the target needs none.
+// Where the command sends nothing, whether they could is not asked.
 func (r *Run) MayCall() bool {
-	return r.Key.Present() || r.Headers.Get("Authorization") != "" || r.Plan != nil && r.Plan.NoBill
+	return !r.sends || r.Key.Present() || r.Headers.Get("Authorization") != "" || r.Plan != nil && r.Plan.NoBill
 }
 
 // RunID is the plan's, or "adhoc" where a script runs without a plan.
@@ -165,7 +178,7 @@ func (r *Run) openLedger(dir string, segment *string) error {
 	}
 	writer, err := ledger.Open(dir, r.Instance, func(file int) ledger.Header { return r.header(file, segment) },
 		ledger.Options{
-			SyncIntents: r.syncIntents, KeepTexts: r.Plan != nil && r.Plan.KeepText,
+			SyncIntents: r.syncIntents, KeepTexts: r.Plan != nil && r.Plan.KeepText, Once: r.Plan != nil,
 			Failed: func(error) { r.Halt.Set(halt.LedgerFailed) },
 		})
 	if err != nil {

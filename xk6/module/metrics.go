@@ -12,13 +12,12 @@ import (
 
 // loadMetrics are the registered metrics of the catalogue. All virtual users share one.
 type loadMetrics struct {
-	all      []*metrics.Metric // by their index in the catalogue
-	root     *metrics.TagSet
-	run      *load.Run
-	tagSets  tagSets
-	bounds   map[string][]bound // by scenario
-	process  processSamples
-	instance string
+	all     []*metrics.Metric // by their index in the catalogue
+	root    *metrics.TagSet
+	run     *load.Run
+	tagSets tagSets
+	bounds  map[string][]bound // by scenario
+	process processSamples
 }
 
 var shared struct {
@@ -45,7 +44,6 @@ func metricsOf(registry *metrics.Registry, run *load.Run) (*loadMetrics, error) 
 func register(registry *metrics.Registry, run *load.Run) (*loadMetrics, error) {
 	m := &loadMetrics{
 		all: make([]*metrics.Metric, len(metric.All)), root: registry.RootTagSet(), run: run, bounds: boundsOf(run.Plan),
-		instance: run.Instance,
 	}
 	for _, entry := range metric.All {
 		kind, contains, err := typeOf(entry)

@@ -13,18 +13,23 @@ import (
 	"weighbridge.dev/xk6/traffic"
 )
 
-// planned are the calls of this process's plan: its files of prompts are read once, on first use.
+// planned are the calls of this process's plan: its files of prompts are read on first use. A script may ask for a call
+// before the output has named the instance after its segment: then they are made anew, under that name.
 var planned struct {
-	once  sync.Once
-	calls *traffic.Calls
-	err   error
+	mu       sync.Mutex
+	instance string
+	calls    *traffic.Calls
+	err      error
 }
 
 func plannedCalls(run *load.Run) (*traffic.Calls, error) {
 	if run.Plan == nil {
 		return nil, errors.New("WEIGHBRIDGE_PLAN: expected the path of a plan.json (weighbridge plan --out FILE writes one), found nothing")
 	}
-	planned.once.Do(func() {
+	planned.mu.Lock()
+	defer planned.mu.Unlock()
+	if planned.instance != run.Instance {
+		planned.instance = run.Instance
 		planned.calls, planned.err = traffic.New(run.Plan, run.Instance, func(s *plan.Scenario) (func(int64) traffic.Start, error) {
 			starts, err := run.Trace(s.Name)
 			if err != nil {
@@ -35,7 +40,7 @@ func plannedCalls(run *load.Run) (*traffic.Calls, error) {
 				return traffic.Start(sizes)
 			}, nil
 		})
-	})
+	}
 	return planned.calls, planned.err
 }
 

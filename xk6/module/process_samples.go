@@ -34,7 +34,7 @@ func (p *processSamples) add(
 		})
 	}
 	base := m.root.WithTagsFromMap(runTags)
-	own := base.With(metric.TagInstance, m.instance)
+	own := base.With(metric.TagInstance, m.run.Instance)
 	push(metric.ClientCpu, own, state.CPU)
 	push(metric.ClientTimerLag, own, state.TimerLagMS)
 	if state.ReservedUSD != nil {
@@ -47,7 +47,7 @@ func (p *processSamples) add(
 	}
 	for _, scenario := range state.Scenarios {
 		tags := base.With(metric.TagScenario, scenario.Scenario)
-		push(metric.InFlight, tags.With(metric.TagInstance, m.instance), float64(scenario.InFlight))
+		push(metric.InFlight, tags.With(metric.TagInstance, m.run.Instance), float64(scenario.InFlight))
 		if further := p.further(scenario); further > 0 {
 			push(metric.Held, tags, float64(further))
 		}

@@ -37,11 +37,15 @@ func open(params output.Params) (output.Output, error) {
 		o.dir = run.LedgerDir()
 		o.later = run.Plan == nil && os.Getenv("WEIGHBRIDGE_LEDGER") == ""
 	}
+	segments := 1
 	if segment := params.ScriptOptions.ExecutionSegment; segment != nil {
 		text := segment.String()
-		o.segment = &text
+		o.segment, segments = &text, 2 // at least, where nobody says how many
 	}
-	return o, nil
+	if sequence := params.ScriptOptions.ExecutionSegmentSequence; sequence != nil {
+		segments = len(*sequence)
+	}
+	return o, run.TakeSegment(o.segment, segments)
 }
 
 // Description is what k6 prints about the output.

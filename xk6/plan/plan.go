@@ -30,6 +30,7 @@ type Plan struct {
 	Bounds     map[spend.Key]spend.Bound
 	Limits     Limits
 	KeepText   bool // of answers
+	Instances  int  // k6 that share it; 0 where the plan does not say
 	Workload   Workload
 }
 
@@ -48,7 +49,9 @@ type file struct {
 	Workload Workload `json:"workload"`
 	Limits   Limits   `json:"limits"`
 	KeepText bool     `json:"keep_text"`
-	Cap      struct {
+	// Instances is left out where the plan does not say.
+	Instances int `json:"instances"`
+	Cap       struct {
 		MaxSpendUSD *string           `json:"max_spend_usd"`
 		ByScenario  map[string]string `json:"by_scenario"`
 		ByModel     map[string]string `json:"by_model"`
@@ -82,7 +85,7 @@ func Read(path string) (*Plan, error) {
 	}
 	p := &Plan{Path: path, RunID: f.RunID, PlanHash: f.PlanHash, Seed: f.Workload.Seed, Nonce: f.Nonce, Root: f.Target.Root, V1: f.Target.V1, Headers: f.Target.Headers, NoBill: f.Target.Bill == "none",
 		FinishEnds: f.Target.StreamEnd == "finish_reason" || f.Target.StreamEnd == "" && f.Target.Bill == "none",
-		Bounds:     map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Workload: f.Workload}
+		Bounds:     map[spend.Key]spend.Bound{}, Limits: f.Limits, KeepText: f.KeepText, Instances: f.Instances, Workload: f.Workload}
 	if f.Cap.MaxSpendUSD != nil {
 		if p.Caps.Run, err = spend.ParseUSD(*f.Cap.MaxSpendUSD); err != nil {
 			return nil, fmt.Errorf("plan %s: cap.max_spend_usd: %w", path, err)

@@ -22,12 +22,10 @@ var (
 // __ENV in a script never holds it. The keys that are returned mask what was read as well. Errors show no value.
 func Headers(references map[string]string, keys Keys) (http.Header, Keys, error) {
 	header, others := make(http.Header, len(references)), []string(nil)
-	var taken []string
 	for _, name := range slices.Sorted(maps.Keys(references)) {
 		value := references[name]
 		if variable, is := strings.CutPrefix(value, "env:"); is {
 			value = os.Getenv(variable)
-			taken = append(taken, variable)
 		} else if path, is := strings.CutPrefix(value, "file:"); is {
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -43,10 +41,26 @@ func Headers(references map[string]string, keys Keys) (http.Header, Keys, error)
 			others = append(others, scheme.ReplaceAllString(value, ""))
 		}
 	}
-	for _, variable := range taken { // two headers may name one
-		_ = os.Unsetenv(variable)
-	}
+	DropHeaders(references) // at the end: two may name one variable
 	return header, keys.masking(others...), nil
+}
+
+// DropHeaders takes the variables that the headers of a plan name out of the environment, and reads none.
+func DropHeaders(references map[string]string) {
+	for _, name := range HeaderVariables(references) {
+		_ = os.Unsetenv(name)
+	}
+}
+
+// HeaderVariables are the variables that the headers of a plan name.
+func HeaderVariables(references map[string]string) []string {
+	var names []string
+	for _, value := range references {
+		if name, is := strings.CutPrefix(value, "env:"); is {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // HiddenHeaders names, in canonical form, the headers of a plan whose values are secrets.

@@ -114,6 +114,16 @@ func taken(name string) (string, error) {
 	return strings.TrimSpace(string(read)), nil
 }
 
+// Drop takes every credential out of the environment and reads none: what is archived or inspected holds no key.
+func Drop() {
+	for _, name := range Variables {
+		_ = os.Unsetenv(name)
+	}
+}
+
+// Variables hold credentials themselves, not the path of a file.
+var Variables = []string{"WEIGHBRIDGE_API_KEY", "WEIGHBRIDGE_ACCESS_TOKEN"}
+
 // Present reports whether there is a key.
 func (k Key) Present() bool { return k.text != "" }
 

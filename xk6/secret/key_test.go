@@ -97,3 +97,14 @@ func TestKeysAreTakenByTurnsAndMaskOneAnother(t *testing.T) {
 		t.Error("several keys have no one fingerprint")
 	}
 }
+
+func TestWhereNothingIsSentNoCredentialIsReadOrLeft(t *testing.T) {
+	t.Setenv("WEIGHBRIDGE_API_KEY", "sk-abc")
+	t.Setenv("WEIGHBRIDGE_ACCESS_TOKEN", "token")
+	t.Setenv("GATEWAY_TENANT", "sk-def")
+	Drop()
+	DropHeaders(map[string]string{"x-tenant": "env:GATEWAY_TENANT", "x-plain": "text", "x-file": "file:/no/such"})
+	if text := strings.Join(os.Environ(), "\n"); strings.Contains(text, "sk-abc") || strings.Contains(text, "token") || strings.Contains(text, "sk-def") {
+		t.Error("a credential is left in the environment")
+	}
+}

@@ -32,7 +32,7 @@ func New(p *plan.Plan, instance string, trace Trace) (*Calls, error) {
 			s.trace = starts
 		}
 		if s.text != nil && s.text.Prompts != nil {
-			file := *s.text.Prompts
+			file := besidePlan(p.Path, *s.text.Prompts)
 			if _, known := files[file]; !known {
 				prompts, err := ReadPrompts(file)
 				if err != nil {

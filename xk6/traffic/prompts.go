@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -37,6 +38,22 @@ func ReadPrompts(file plan.PromptFile) ([]string, error) {
 	}
 	return prompts, nil
 }
+
+// besidePlan is the copy of a file of prompts that stands beside the plan (promptsBeside of src/contracts/plan.ts), so that
+// a plan can be driven on another machine; the file as it was planned with where there is none.
+func besidePlan(planPath string, file plan.PromptFile) plan.PromptFile {
+	if len(file.SHA256) < hashDigits {
+		return file
+	}
+	copied := filepath.Join(filepath.Dir(planPath), "prompts-"+file.SHA256[:hashDigits]+".txt")
+	if _, err := os.Stat(copied); err == nil {
+		file.Path = copied
+	}
+	return file
+}
+
+// hashDigits name a copy.
+const hashDigits = 16
 
 func promptLines(text string) ([]string, error) {
 	var prompts []string

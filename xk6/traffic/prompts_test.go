@@ -61,3 +61,19 @@ func TestAPlanWhoseFilesAreGoneIsRefusedBeforeItsFirstCall(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestACopyBesideThePlanStandsForAFileOfAnotherMachine(t *testing.T) {
+	text := "one\ntwo\n"
+	file := fileOf(t, text, 2)
+	planPath := filepath.Join(t.TempDir(), "plan.json")
+	if found := besidePlan(planPath, file); found != file {
+		t.Errorf("without a copy: %+v", found)
+	}
+	copied := filepath.Join(filepath.Dir(planPath), "prompts-"+file.SHA256[:16]+".txt")
+	if err := os.Rename(file.Path, copied); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := ReadPrompts(besidePlan(planPath, file)); err != nil || !slices.Equal(found, []string{"one", "two"}) {
+		t.Errorf("%q, %v", found, err)
+	}
+}

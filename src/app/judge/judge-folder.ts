@@ -79,6 +79,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
           plan: step === null ? plan : readPlan(runDir, stepPlanFile(step)),
           rows: await countedRows(plan, ledger),
           states: ledger.states,
+          headers: ledger.headers,
           window: null,
           cores: coresOf(ledger),
           costs: reconciliation === null ? null : callCosts(reconciliation),

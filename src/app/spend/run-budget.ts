@@ -7,7 +7,7 @@ import type { Plan } from '../../contracts/plan.ts';
 import type { BudgetLimits } from '../../contracts/probe-plan.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { BUDGET_PERIODS, type BudgetPeriod, periodAt } from '../../core/budget-period.ts';
-import { formatInstant } from '../../core/time.ts';
+import { formatInstant, parseInstant } from '../../core/time.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { type LoadedLedger, loadLedger } from '../../ledger/load-ledger.ts';
 import { TargetBudget } from '../../state/budget/target-budget.ts';
@@ -59,7 +59,7 @@ export async function reserveRun(
 export async function settleReservation(
   home: string | null,
   runDir: string,
-  plan: Pick<Plan, 'run_id' | 'cap'>,
+  plan: Settled,
 ): Promise<string | null> {
   if (home === null || !existsSync(join(home, BUDGET_FILE))) return null;
   const budget = await TargetBudget.open(join(home, BUDGET_FILE), null, { now_ms: Date.now });
@@ -75,13 +75,42 @@ export async function settleReservation(
   const engine = runningEngine(home);
   if (engine?.run_id === plan.run_id)
     return `its whole cap stays reserved: its load engine has not ended: ${engine.words}`;
-  const spent = spentAtMost(await loadLedger(runDir), plan);
+  const ledger = await loadLedger(runDir);
+  const elsewhere = mayRunElsewhere(ledger, plan, Date.now());
+  if (elsewhere !== null) return `its whole cap stays reserved: ${elsewhere}`;
+  const spent = spentAtMost(ledger, plan);
   if (spent === null) return 'its whole cap stays reserved: the ledger does not tell what was spent';
   const most = charged > spent ? charged : spent;
   // Before the settlement: of a crash between the two the reservation is still open.
   writeCounted(runDir, most);
   await budget.settle(id, most);
   return null;
+}
+
+type Settled = Pick<Plan, 'run_id' | 'cap'> & Partial<Pick<Plan, 'instances' | 'workload'>>;
+
+/** Clocks of two machines, and the end of a k6 that is cut. */
+const END_MARGIN_MS = 60_000;
+
+/**
+ * Of a plan for several k6: a ledger that was not closed is of one that was killed, or one that goes on. Nothing tells them
+ * apart but the time that the plan lasts. Null where none can run.
+ */
+export function mayRunElsewhere(
+  ledger: Ledger,
+  { instances, workload }: Pick<Settled, 'instances' | 'workload'>,
+  now_ms: number,
+): string | null {
+  if (instances === undefined || workload === undefined) return null;
+  const { unclosed } = ledgerEnds({ ...ledger, text_files: [], unknown_lines: 0 });
+  const seen = [
+    ...ledger.headers.map(({ instance, clock }) => ({ instance, at: clock.wall })),
+    ...ledger.states,
+  ].flatMap(({ instance, at }) => (unclosed.includes(instance) ? (parseInstant(at) ?? []) : []));
+  const last = seen.reduce((most, at) => Math.max(most, at), 0);
+  const until = last + workload.duration_ms + workload.drain_ms + END_MARGIN_MS;
+  if (unclosed.length === 0 || now_ms > until) return null;
+  return `the ledger of ${andList(unclosed)} was not closed, and a k6 of this plan may run until ${formatInstant(until)}`;
 }
 
 /** What of a run stands in the budget of its target. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { errorRow, intentOf } from '../../reconcile/rows.test-support.ts';
-import { stateOf } from '../../workload/plan.test-support.ts';
-import { spentAtMost } from './run-budget.ts';
+import { stateOf, workloadOf } from '../../workload/plan.test-support.ts';
+import { mayRunElsewhere, spentAtMost } from './run-budget.ts';
 
 const PLAN = { cap: { max_spend_usd: '2', by_scenario: {}, by_model: {}, bounds: [] } };
 const USD = 10n ** 12n;
@@ -46,6 +46,22 @@ test('of one that was killed each call counts at its worst case that no row says
   const ledger = { ...EMPTY, headers: [header('i0')], rows, intents, states };
   expect(ledger.rows[0]?.call_id).toBe(intents[0]?.call_id);
   expect(spentAtMost(ledger, PLAN)).toBe(USD / 4n);
+});
+
+test('a k6 of a plan for several may go on where its ledger is open, for as long as the plan lasts', () => {
+  const at = Date.UTC(2026, 10, 20, 10, 0, 10);
+  const plan = { instances: 2, workload: workloadOf({ duration_ms: 60_000, drain_ms: 30_000 }) };
+  const ledger = { ...EMPTY, headers: [header('i0'), header('i1')] };
+  const closed = { ...ledger, states: [stateOf(), stateOf({ instance: 'i1' })] };
+  const open = { ...ledger, states: [stateOf({ final: false }), stateOf({ instance: 'i1' })] };
+  const until = at + 150_000;
+  expect(mayRunElsewhere(closed, plan, at)).toBeNull();
+  expect(mayRunElsewhere(open, plan, until)).toBe(
+    'the ledger of i0 was not closed, and a k6 of this plan may run until 2026-11-20T10:02:40.000Z',
+  );
+  expect(mayRunElsewhere(open, plan, until + 1)).toBeNull();
+  // A run of our own tells by its mark whether its engine runs.
+  expect(mayRunElsewhere(open, { workload: plan.workload }, at)).toBeNull();
 });
 
 test('a ledger that does not tell leaves the whole cap reserved; one without a file has cost nothing', () => {

@@ -84,7 +84,7 @@ export function planOffered(
     unlisted = null,
     bill = 'served',
   }: Pick<LoadOffer, 'book' | 'models'> & Partial<Pick<LoadOffer, 'bill' | 'unlisted'>>,
-  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap'>,
+  run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap' | 'instances'>,
 ): ResolvedPlan {
   const isNamed = config.traffic.every(({ model }) => model !== null);
   if (bill === 'none' && unlisted !== null && !isNamed) throw withoutList(unlisted);

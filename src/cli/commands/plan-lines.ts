@@ -6,6 +6,7 @@ import { setValues } from '../../config/set-values.ts';
 import type { Objective, Plan, RunLimits, Workload } from '../../contracts/plan.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import type { Forecast, ForecastRow } from '../../plan/forecast.ts';
+import { shareOf } from '../../plan/plan-instances.ts';
 import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { rpsWords } from '../../report/words/verdict-words.ts';
 import { guessWords } from '../../text/guess-words.ts';
@@ -31,6 +32,7 @@ export function forecastLines(resolved: ResolvedPlan): string[] {
     ...plan.stopped.map((entry) => `${entry.scenario}: stopped: ${entry.reason}`),
     ...(hasBill ? moneyLines(resolved) : [`total: ${callsText(total)}`]),
     ...(guess === undefined ? [] : [guessWords(guess)]),
+    ...instanceLines(plan),
     ...limitLines(plan.limits),
     ...rpsLines(plan.workload),
     ...(plan.keep_text ? ['keeps the text of answers beside the ledger, readable by its owner alone'] : []),
@@ -104,6 +106,16 @@ function capText({ cap, target }: Plan, total: ForecastRow): string {
   if (target.embedded) return `none (embedded gateway)${within}`;
   const all = total.worst_case_usd === null ? '' : `; ${usd(total.worst_case_usd)} holds all of it at worst`;
   return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)}${all}${within}`;
+}
+
+/** What it means that several k6 drive the plan: none of them knows what the others have left of the cap. */
+function instanceLines({ instances, cap }: Plan): string[] {
+  if (instances === undefined) return [];
+  const share =
+    cap.max_spend_usd === null
+      ? ''
+      : `; each may spend ${usd(shareOf(cap.max_spend_usd, instances))} of the cap, and no other takes what it leaves`;
+  return [`${plural(instances, 'instance')} of k6 share the starts and the limits${share}`];
 }
 
 function limitLines({ max_in_flight, max_in_flight_by_model, keep_credit_share, stop }: RunLimits): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,6 +39,59 @@ test('--out writes the plan alone, and only one that can be driven', async () =>
   const { code } = await planned(env, '--out', file, '--target', ready.base_url, '--max-spend-usd', '2');
   expect(code).toBe(0);
   expect(readPlan(join(dir, 'by-hand'))).toMatchObject({ cap: { max_spend_usd: '2' } });
+});
+
+test('--instances takes the whole cap of the budget, and puts what another machine needs beside the plan', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'weighbridge-plan-instances-'));
+  const { ready, close } = await startGateway({ port: 0, seed: 1 });
+  onTestFinished(async () => {
+    await close();
+    rmSync(dir, { recursive: true });
+  });
+  const env = { WEIGHBRIDGE_API_KEY: ready.api_key };
+  writeFileSync(join(dir, 'questions.txt'), 'one\ntwo\n');
+  const config = join(dir, 'weighbridge.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+target: { url: ${ready.base_url}, budget: { usd_per_hour: "3", usd_per_day: "3" } }
+traffic:
+  - { kind: chat, rate: 1/s, prompts: { file: questions.txt } }
+`,
+  );
+  const state = join(dir, 'state');
+  const of = (name: string, ...flags: readonly string[]) =>
+    planned(
+      env,
+      ...['--config', config, '--max-spend-usd', '2', '--state', state],
+      ...['--out', join(dir, name, 'plan.json'), ...flags],
+    );
+  const first = await of('a', '--instances', '3');
+  expect(first).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('3 instances of k6 share the starts'),
+  });
+  expect(first.said).toContain(
+    'each may spend $0.666666666666 of the cap, and no other takes what it leaves',
+  );
+  expect(first.said).toContain(
+    'the whole cap of $2 is taken of the budget until `weighbridge reconcile --ledger',
+  );
+  const plan = readPlan(join(dir, 'a'));
+  expect(readFileSync(join(dir, 'a/plan.json'), 'utf8')).toMatch(/^\{"schema":"weighbridge.plan\/1",.*\}\n$/);
+  const prompts = plan.workload.scenarios[0]?.text?.prompts;
+  expect(prompts?.sha256).toHaveLength(64);
+  expect(readFileSync(join(dir, `a/prompts-${prompts?.sha256.slice(0, 16)}.txt`), 'utf8')).toBe('one\ntwo\n');
+  const second = await of('b', '--instances', '3');
+  expect(second).toMatchObject({ code: 6, said: expect.stringContaining('budget_exhausted') });
+  expect(existsSync(join(dir, 'b/plan.json'))).toBe(false);
+  // One k6 by hand, as before: nothing is taken, and prompts stay where they are.
+  expect(await of('c')).toMatchObject({ code: 0 });
+  expect(readdirSync(join(dir, 'c'))).toEqual(['plan.json']);
+  expect(await of('d', '--instances', 'many')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('bad_flag'),
+  });
 });
 
 test('--cover prices prints what the page shows, and sends no call', async () => {

@@ -1,17 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { makeFolder, storeReplay } from '../../app/folder/run-folder.ts';
 import { WELL_BEHAVED } from '../../app/gateway/embedded-gateway.ts';
+import { handOutPlan } from '../../app/spend/hand-out-plan.ts';
 import { type LoadOffer, planOffered, readLoadOfferOnce } from '../../app/target/load-offer.ts';
 import { offeredModels } from '../../app/target/offer.ts';
+import { stateHome } from '../../app/target/state-home.ts';
 import { openTarget } from '../../app/target/weighed-target.ts';
+import { budgetLimits } from '../../config/budget-schema.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { coverLines, coverPrices } from '../../plan/cover-prices.ts';
 import { planTarget } from '../../plan/plan-target.ts';
-import type { ResolvedPlan } from '../../plan/resolve-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { type PlanFlags, planOptions, saveConfig, withUrl } from '../flags/plan-flags.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
@@ -21,20 +22,31 @@ import { planLines } from './plan-lines.ts';
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   planOptions(program.command('plan').description('show what a run would call and cost; sends no paid call'))
     .option('--out <file>', 'write the plan there, for a k6 run by hand (WEIGHBRIDGE_PLAN); needs a target')
+    .option(
+      '--instances <n>',
+      'plan for so many k6; with --out the whole cap is taken of the budget until `reconcile` settles it',
+    )
+    .option('--state <dir>', 'where the budget of the target stands', DEFAULT_STATE)
     .addOption(
       new Option(
         '--cover <what>',
         'instead: the cheapest calls found that go over every price line of the book once',
       )
         .choices(['prices'])
-        .conflicts('out'),
+        .conflicts(['out', 'instances']),
     )
     .action(
       async (
         url: string | undefined,
-        given: PlanFlags & { readonly out?: string; readonly cover?: string },
+        given: PlanFlags & {
+          readonly out?: string;
+          readonly cover?: string;
+          readonly instances?: string;
+          readonly state: string;
+        },
       ) => {
         const flags = withUrl(url, given);
+        const instances = instancesOf(flags.instances);
         const config = loadConfig({ file: flags.config, env: terminal.env, flags: flags });
         saveConfig(config, flags, (line) => terminal.err(line));
         if (flags.out !== undefined && planTarget(config.target) === null) throw goneWithThis();
@@ -51,8 +63,14 @@ export function planCommand(program: Command, terminal: Terminal, finish: (code:
           }
           // One asks here what the cap of a run must be, and nothing paid is sent; a plan that is driven has one.
           const cap = flags.out === undefined ? { cap: 'optional' as const } : {};
-          const resolved = planOffered(config, weighed.target, offer, { runId, now, ...cap });
-          if (flags.out !== undefined) writePlan(flags.out, resolved);
+          const resolved = planOffered(config, weighed.target, offer, { runId, now, instances, ...cap });
+          if (flags.out !== undefined) {
+            const home =
+              instances === undefined ? null : stateHome(flags.state, weighed.target, terminal.err);
+            await handOutPlan(flags.out, resolved, { home, limits: budgetLimits(config.target.budget) });
+            const reserved = resolved.plan.cap.max_spend_usd;
+            if (home !== null && reserved !== null) terminal.err(reservedWords(reserved, flags.out));
+          }
           // The starts of a trace are the file's, not what one asks here.
           const { replay: _starts, ...shown } = resolved;
           if (flags.json === true) terminal.out(JSON.stringify(shown, null, 2));
@@ -78,21 +96,19 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
   printAnswer(terminal, json, cover, () => coverLines(cover, cap));
 }
 
-/** The plan alone, and beside it the starts that it replays. */
-function writePlan(path: string, { plan, replay }: ResolvedPlan): void {
-  const folder = dirname(resolve(path));
-  makeFolder(folder);
-  try {
-    writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
-  } catch (cause) {
-    throw new WeighbridgeError({
-      code: 'plan_not_written',
-      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'name a file such as plan.json, not a folder',
-      cause,
-    });
-  }
-  if (replay !== null) storeReplay(folder, replay);
+function reservedWords(usd: string, file: string): string {
+  return `the whole cap of $${usd} is taken of the budget until \`weighbridge reconcile --ledger ${dirname(file)}\` has judged the ledgers`;
+}
+
+/** Throws `bad_flag` (exit 2). */
+function instancesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new WeighbridgeError({
+    code: 'bad_flag',
+    message: `--instances: expected a whole number from 1 to 9999, found ${JSON.stringify(text)}`,
+    hint: 'give the number of k6 that drive the plan, such as --instances 3',
+  });
 }
 
 function goneWithThis(): WeighbridgeError {

@@ -70,6 +70,9 @@ export function buildResult(parts: ResultParts): Result {
     statement:
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     client: measurement?.client ?? null,
+    ...(measurement === null || measurement.engines.length === 0
+      ? {}
+      : { engines: [...measurement.engines] }),
     ...(plan?.target.bill === 'none' ? { bill: 'none' as const } : {}),
     ...(plan?.cap.assumed_usd_per_call === undefined
       ? {}

@@ -1,4 +1,5 @@
-import { CLIENT_LIMITS } from '../../contracts/client-limits.ts';
+import { CLIENT_LIMITS, MOST_SKEW_SHARE } from '../../contracts/client-limits.ts';
+import type { EngineResult } from '../../contracts/engine-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ClientVerdict, Result } from '../../contracts/result.ts';
 import { ABSENT, ms, percent, periodText } from '../words/figure-text.ts';
@@ -9,6 +10,7 @@ import { type Block, type Section, table, text } from './report-document.ts';
 export function evidenceSection(result: Result): Section {
   const blocks: Block[] = [text(`Client: ${clientWords(result.client)}.`)];
   if (result.client !== null) blocks.push(clientTable(result.client));
+  if (result.engines !== undefined) blocks.push(engineTable(result.engines));
   const { completeness } = result;
   if (completeness !== null) {
     blocks.push(
@@ -70,6 +72,36 @@ function clientTable(client: ClientVerdict): Block {
         ? []
         : [['http.rps, of the planned peak', `${client.rps_limit.rps}/s of ${client.rps_limit.planned}/s`]]),
     ],
+  );
+}
+
+/** A run of several k6 is as good as the worst of them. */
+function engineTable(engines: readonly EngineResult[]): Block {
+  return table(
+    [
+      'load engine',
+      'segment',
+      '#cores',
+      '#began after, ms',
+      '#planned',
+      '#started',
+      '#schedule lag p99, ms',
+      '#CPU at most',
+      '#rows lost',
+      'end',
+    ],
+    engines.map((engine) => [
+      engine.instance,
+      engine.segment ?? ABSENT,
+      engine.cores === null ? ABSENT : String(engine.cores),
+      ms(engine.skew_ms),
+      String(engine.planned),
+      String(engine.started),
+      ms(engine.schedule_lag_p99_ms),
+      cores(engine.cpu_max),
+      String(engine.rows_lost),
+      engine.halted ?? (engine.closed ? 'as planned' : 'not closed'),
+    ]),
   );
 }
 
@@ -140,21 +172,29 @@ const PLAIN_TERMS: readonly Term[] = [
   ['a stream', '1,000 ÷ the median TPOT: tokens per second that one stream brings after its first'],
 ];
 
+/** Of a run that several load engines made. */
+const SKEW_TERM: Term = [
+  'start skew',
+  `beginning of the first load engine → beginning of the last, by their own clocks; above ${MOST_SKEW_SHARE * 100} % of the time of starts the client is limited`,
+];
+
 function limitWords(): string {
   return CLIENT_LIMITS.map(({ limit }) => limit).join('; ');
 }
 
 /** The words of a report; those of load only where something was driven. */
-export function definitionsSection({ load, bill }: Pick<Result, 'load' | 'bill'>): Section {
+export function definitionsSection({
+  load,
+  bill,
+  engines,
+}: Pick<Result, 'load' | 'bill' | 'engines'>): Section {
+  const terms = load === null ? BILL_TERMS : bill === 'none' ? PLAIN_TERMS : [...LOAD_TERMS, ...BILL_TERMS];
   return {
     id: 'definitions',
     title: 'Definitions',
     blocks: [
       ...(load === null ? [] : [text('All times are the client’s, on one monotonic clock.')]),
-      table(
-        ['term', 'meaning'],
-        load === null ? BILL_TERMS : bill === 'none' ? PLAIN_TERMS : [...LOAD_TERMS, ...BILL_TERMS],
-      ),
+      table(['term', 'meaning'], engines === undefined ? terms : [...terms, SKEW_TERM]),
     ],
   };
 }

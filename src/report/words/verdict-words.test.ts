@@ -9,7 +9,7 @@ import { finding, planWith, reconciliation, reportInput, withTrial } from '../re
 import { definitionsSection } from '../sections/evidence-section.ts';
 import { moneySection } from '../sections/money-section.ts';
 import { undecidedSection } from '../sections/undecided-section.ts';
-import { findingWords, headline, moneyWords } from './verdict-words.ts';
+import { clientWords, findingWords, headline, moneyWords } from './verdict-words.ts';
 
 const FAILED = measure({
   plan: planWith(['chat']),
@@ -83,6 +83,27 @@ describe('headline', () => {
       tone: 'warning',
       text: 'Nothing was measured: no call was started in the measured time.',
     });
+  });
+});
+
+describe('a run of several load engines', () => {
+  const { client } = reportInput({}).result;
+  const words = (changes: object) => clientWords(client === null ? null : { ...client, ...changes });
+
+  it('tells how far apart they began, whether they kept up or not', () => {
+    const slow = ['left: CPU p95 1 of 1 cores is above 0.8 of 1 cores'];
+    const apart = 'start skew 600 ms is above 5 % of the 10 s in which calls are started';
+    expect(words({ start_skew_ms: 210 })).toMatch(
+      /^valid: schedule lag p99 [^,]+, start skew 210 ms, CPU at most/,
+    );
+    const limited = { verdict: 'client_limited', start_skew_ms: 600 };
+    expect(words({ ...limited, reasons: slow })).toBe(
+      `not every load engine kept up, ignore the times (client_limited): ${slow[0]}; start skew 600 ms`,
+    );
+    expect(words({ ...limited, reasons: [apart] })).toBe(
+      `not every load engine kept up, ignore the times (client_limited): ${apart}`,
+    );
+    expect(words({})).not.toContain('skew');
   });
 });
 

@@ -262,11 +262,16 @@ export function wasToDrive({
 export function clientWords(client: ClientVerdict | null): string {
   if (client === null) return 'nothing was driven';
   const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
-  if (client.verdict === 'client_limited')
-    return `this machine could not keep up, ignore the times (client_limited): ${waits}${client.reasons.join('; ')}`;
+  const skew = client.start_skew_ms == null ? [] : [`start skew ${ms(client.start_skew_ms)} ms`];
+  if (client.verdict === 'client_limited') {
+    const why =
+      client.start_skew_ms === undefined ? 'this machine could not keep up' : 'not every load engine kept up';
+    const told = client.reasons.some((reason) => reason.startsWith('start skew'));
+    return `${why}, ignore the times (client_limited): ${waits}${[...client.reasons, ...(told ? [] : skew)].join('; ')}`;
+  }
   const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
   const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
-  return `valid: ${waits}schedule lag p99 ${lag}, CPU at most ${cpu}, no row lost`;
+  return `valid: ${waits}${[`schedule lag p99 ${lag}`, ...skew, `CPU at most ${cpu}`, 'no row lost'].join(', ')}`;
 }
 
 /** For the plan and the report alike. */

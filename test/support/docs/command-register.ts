@@ -70,6 +70,11 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/k6-archive.test.ts',
+    title: 'a script is archived and inspected without a key, and without the files that runners read',
+    commands: ['k6 archive', 'k6 inspect'],
+  },
+  {
     test: 'test/e2e/many-keys.test.ts',
     title: 'an audit over two keys is exact: calls by turns, records and money of each key',
     commands: [
@@ -335,10 +340,10 @@ export const RUN: readonly ByTest[] = [
       'export WEIGHBRIDGE_PLAN=reports/by-hand/plan.json',
       'k6 run --out weighbridge=reports/by-hand/calls scenarios/mixed.ts',
       'weighbridge reconcile --ledger reports/by-hand',
-      'weighbridge plan --target http://127.0.0.1:8787 --max-spend-usd 5 --duration 5s --out reports/split/plan.json',
+      'weighbridge plan --target http://127.0.0.1:8787 --max-spend-usd 5 --duration 5s --instances 2 --out reports/split/plan.json',
       'export WEIGHBRIDGE_PLAN=reports/split/plan.json',
-      'WEIGHBRIDGE_INSTANCE=left k6 run --address 127.0.0.1:6566 --execution-segment 0:1/2 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts &',
-      'WEIGHBRIDGE_INSTANCE=right k6 run --address 127.0.0.1:6567 --execution-segment 1/2:1 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts',
+      'k6 run --address 127.0.0.1:6566 --execution-segment 0:1/2 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts &',
+      'k6 run --address 127.0.0.1:6567 --execution-segment 1/2:1 --execution-segment-sequence 0,1/2,1 --out weighbridge=reports/split/calls scenarios/mixed.ts',
       'wait',
       'weighbridge reconcile --ledger reports/split',
       'weighbridge reconcile --ledger',

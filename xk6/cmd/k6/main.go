@@ -12,7 +12,6 @@ import (
 	_ "weighbridge.dev/xk6/arrivals"
 	"weighbridge.dev/xk6/load"
 	_ "weighbridge.dev/xk6/module"
-	"weighbridge.dev/xk6/output"
 	"weighbridge.dev/xk6/pace"
 )
 
@@ -41,10 +40,16 @@ func main() {
 			_ = os.Setenv("WEIGHBRIDGE_PLAN", absolute)
 		}
 	}
-	run, err := load.Current() // before k6 copies the environment: the key is taken out of it
+	run, err := load.CurrentOf(sends(os.Args)) // before k6 copies the environment: the key is taken out of it
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "weighbridge:", err)
-		os.Exit(104) // k6's code for an invalid configuration
+		refuse(err)
+	}
+	var headers map[string]string
+	if run.Plan != nil {
+		headers = run.Plan.Headers
+	}
+	if err := refuseSecrets(os.Args, headers); err != nil {
+		refuse(err)
 	}
 	if run.Plan != nil && run.Plan.Workload.HTTP.ForbidsHTTP2() {
 		_ = os.Setenv("GODEBUG", strings.TrimPrefix(os.Getenv("GODEBUG")+",http2client=0", ",")) // k6's own switch
@@ -56,35 +61,7 @@ func main() {
 	cmd.Execute()
 }
 
-// withLedger adds the ledger output to a run that has none.
-func withLedger(args []string, outputs string) []string {
-	at := -1
-	for i, arg := range args {
-		if i > 0 && arg == "run" {
-			at = i
-			break
-		}
-		if i > 0 && !strings.HasPrefix(arg, "-") && !strings.HasPrefix(args[i-1], "-") {
-			return args // another command
-		}
-	}
-	if at < 0 || names(outputs) {
-		return args
-	}
-	for i, arg := range args {
-		value, joined := strings.CutPrefix(arg, "--out=")
-		if joined && names(value) {
-			return args
-		}
-		if (arg == "--out" || arg == "-o") && i+1 < len(args) && names(args[i+1]) {
-			return args
-		}
-		if short, is := strings.CutPrefix(arg, "-o"); is && names(strings.TrimPrefix(short, "=")) {
-			return args
-		}
-	}
-	added := append([]string{}, args[:at+1]...)
-	return append(append(added, "--out", output.Name), args[at+1:]...)
+func refuse(err error) {
+	fmt.Fprintln(os.Stderr, "weighbridge:", err)
+	os.Exit(104) // k6's code for an invalid configuration
 }
-
-func names(out string) bool { return out == output.Name || strings.HasPrefix(out, output.Name+"=") }
