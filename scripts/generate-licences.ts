@@ -1,7 +1,7 @@
 /** Writes docs/third-party-licences.md from package-lock.json and the modules of k6; ends with 1 where a licence is not allowed. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { goLicences } from './licences/go-licences.ts';
+import { ENGINE_SYSTEMS, goLicences } from './licences/go-licences.ts';
 import { npmLicences } from './licences/npm-licences.ts';
 import { refusedLicences, type ThirdParty } from './licences/third-party.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -37,12 +37,24 @@ ${readFileSync(`${root}node_modules/uplot/LICENSE`, 'utf8').trimEnd()}
 
 ## Linked into k6
 
-What the k6 that set-up builds from \`xk6/\` consists of. As a whole it is under the AGPL-3.0, the licence of k6.
+What the k6 of set-up, of the image and of the engine packages is built from: \`xk6/\`, Go's own library (BSD-3-Clause), and these modules. As a whole it is under the AGPL-3.0, the licence of k6. A module that is linked on some systems alone says which.
 
-${listed('module', go)}
+${linked()}
+
+## Besides
+
+The image holds what its base images hold: Debian, and Node.js with the parts that [its licence](https://github.com/nodejs/node/blob/main/LICENSE) names. The same lists stand as bills of materials in \`sbom/\`.
 `,
   { source: 'package-lock.json and the modules of xk6', script: 'generate-licences.ts' },
 );
+
+function linked(): string {
+  const rows = go.map(({ name, version, licence, systems }) => {
+    const where = systems.length === ENGINE_SYSTEMS.length ? '' : ` (${systems.join(', ')})`;
+    return [`\`${name}\`${where}`, version, licence ?? '?'];
+  });
+  return markdownTable(['module', 'version', 'licence'], rows);
+}
 
 function listed(what: string, parts: readonly ThirdParty[]): string {
   return markdownTable(

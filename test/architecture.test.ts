@@ -34,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
     values: [...BELOW, 'files', 'config', 'state', 'client', 'ledger', 'pricebook', 'collect', 'reconcile'],
     types: [],
   },
+  kubernetes: { values: [...BELOW, 'config'], types: [] },
   // For `npm run generate` alone: its packages are not shipped.
   dashboards: { values: [...BELOW], types: [] },
   app: {
@@ -53,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
       'report',
       'gateway',
       'probe',
+      'kubernetes',
     ],
     types: [],
   },

@@ -308,7 +308,7 @@ function commandLines(text: string): readonly CommandLine[] {
   const spans = matches(text.replace(/```.*?```/gs, ''), /`([^`\n]+)`/g);
   return [...block, ...indented, ...spans].flatMap((line) => {
     const bare = line.replace(/ +# .*$/, '').replace(/\bnpm start --(?= )/, 'weighbridge audit');
-    const [, command, rest = ''] = /(?:^|[\s/])weighbridge(?:\.mjs)? ([a-z][a-z-]*)(.*)$/.exec(bare) ?? [];
+    const [, command, rest = ''] = /(?:^|[\s/])weighbridge(?:\.mjs)? ([a-z][a-z0-9-]*)(.*)$/.exec(bare) ?? [];
     return command === undefined ? [] : [{ command, used: matches(rest, /(--[a-z][a-z-]*)/g) }];
   });
 }

@@ -12,14 +12,15 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { startGateway } from '../src/gateway/start-gateway.ts';
 import { ageRun } from './support/age-run.ts';
 import { buildImage, type Image } from './support/image/build-image.ts';
 import { CAN_CONTAIN, type Mount, runContainer, startContainer } from './support/image/container.ts';
 import { execForm, readDockerfile } from './support/image/dockerfile.ts';
-import { ROOT, readNdjson, scratchDir, verdictOf } from './support/run-weighbridge.ts';
+import { writtenObjects } from './support/kubernetes/written-folder.ts';
+import { ROOT, readNdjson, runWeighbridge, scratchDir, verdictOf } from './support/run-weighbridge.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -231,7 +232,6 @@ const pod = z.object({
   ]),
 });
 const cronJob = z.object({
-  metadata: z.object({ name: z.string() }),
   spec: z.object({ jobTemplate: z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }) }),
 });
 
@@ -260,24 +260,31 @@ test.skipIf(!CAN_CONTAIN)(
     const made = await image();
     const gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
     onTestFinished(() => gateway.close());
-    const jobs = parseAllDocuments(read('deploy/scheduled/kubernetes/weighbridge.yaml'))
-      .map((document): unknown => document.toJS())
-      .flatMap((document) => cronJob.safeParse(document).data ?? []);
-    expect(jobs.map(({ metadata }) => metadata.name)).toEqual(['weighbridge-audit', 'weighbridge-reconcile']);
-    const [audit, reconcile] = z.tuple([cronJob, cronJob]).parse(jobs);
     const volumes = scratchDir();
-    for (const name of ['credentials', 'config', 'data']) mkdirSync(join(volumes, name));
-    chmodSync(join(volumes, 'data'), 0o2775);
-    writeFileSync(join(volumes, 'credentials/api-key'), gateway.ready.api_key, { mode: 0o440 });
+    const config = join(volumes, 'given.yaml');
     writeFileSync(
-      join(volumes, 'config/weighbridge.yaml'),
+      config,
       `version: 1
 target: { url: ${gateway.ready.base_url} }
+spend: { max_usd: "1" }
 duration: 3s
 settle: { wait: 20s, poll: 500ms }
 traffic: [{ kind: chat, rate: 2/s }]
 `,
     );
+    const out = join(volumes, 'k8s');
+    const flags = ['--nightly', 'audit', '--image', 'weighbridge:1', '--config', config, '--out', out];
+    expect(await runWeighbridge(['k8s', ...flags])).toMatchObject({ status: 0 });
+    const objects = writtenObjects(out);
+    const [audit, reconcile] = ['nightly-audit.yaml', 'nightly-reconcile.yaml'].map((file) =>
+      cronJob.parse(objects.get(file)),
+    );
+    if (audit === undefined || reconcile === undefined) throw new Error('expected two CronJobs');
+    for (const name of ['credentials', 'config', 'data', 'tmp']) mkdirSync(join(volumes, name));
+    for (const name of ['data', 'tmp']) chmodSync(join(volumes, name), 0o2775);
+    writeFileSync(join(volumes, 'credentials/api-key'), gateway.ready.api_key, { mode: 0o440 });
+    for (const [name, text] of Object.entries(objects.get('schedule-config.yaml')?.data ?? {}))
+      writeFileSync(join(volumes, 'config', name), text);
     const audited = await runJob(made, audit, volumes);
     expect(audited.status, audited.stderr).toBe(0);
     const [run = '', ...more] = readdirSync(join(volumes, 'data/reports')).filter((name) =>

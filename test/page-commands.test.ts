@@ -256,22 +256,6 @@ test('docs/dashboards.md: promtool takes the rules', () => {
   expect(existsSync(join(ROOT, tested.split(' ').at(-1) ?? ''))).toBe(true);
 });
 
-test('deploy/scheduled/kubernetes: what kubectl is to make is what the manifest asks for', () => {
-  const file = 'deploy/scheduled/kubernetes/weighbridge.yaml';
-  const manifest = readFileSync(join(ROOT, file), 'utf8');
-  const made = shownOn(file).commands.flatMap(({ command }) => {
-    const [, kind = '', name = '', key = ''] =
-      /^kubectl create (secret generic|configmap) (\S+) --from-file=([\w.-]+)/.exec(command) ?? [];
-    return kind === '' ? [] : [{ kind, name, key }];
-  });
-  expect(made.map(({ kind }) => kind)).toEqual(['secret generic', 'configmap']);
-  for (const { kind, name, key } of made) {
-    const field = kind === 'configmap' ? /configMap:\n +name: (\S+)/g : /secretName: (\S+)/g;
-    expect(new Set([...manifest.matchAll(field)].map(([, used]) => used))).toEqual(new Set([name]));
-    expect(manifest).toContain(`/${key}`);
-  }
-});
-
 test('docs/scheduled-runs.md: the units go where the page puts them, hold there, and can be enabled', () => {
   const root = join(dir, 'root');
   const units = join(root, 'etc/systemd/system');
@@ -286,11 +270,11 @@ test('docs/scheduled-runs.md: the units go where the page puts them, hold there,
         .replaceAll('/etc/systemd/system/', `${units}/`)
         .replace('systemctl enable --now', `systemctl --root=${root} enable`),
     );
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   const [copy = '', ...rest] = lines;
   const sh = (command: string) => spawnSync('sh', ['-euc', command], { cwd: ROOT, encoding: 'utf8' });
   expect(sh(copy)).toMatchObject({ status: 0, stderr: '' });
-  expect(readdirSync(units)).toHaveLength(4);
+  expect(readdirSync(units)).toHaveLength(8);
   for (const name of readdirSync(units)) {
     const text = readFileSync(join(units, name), 'utf8');
     const here = text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/weighbridge', ROOT);
@@ -299,7 +283,9 @@ test('docs/scheduled-runs.md: the units go where the page puts them, hold there,
   for (const line of rest) expect({ line, ...sh(line) }).toMatchObject({ line, status: 0 });
   expect(readdirSync(join(units, 'timers.target.wants')).sort()).toEqual([
     'weighbridge-audit.timer',
+    'weighbridge-month.timer',
     'weighbridge-reconcile.timer',
+    'weighbridge-run.timer',
   ]);
 });
 

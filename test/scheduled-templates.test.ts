@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseQuery } from '../src/dashboards/promql/promtool.test-support.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TEMPLATES = join(ROOT, 'deploy/scheduled');
@@ -34,7 +33,7 @@ function verify(units: readonly string[]) {
 
 test('systemd takes the units without a word, with the real paths in them', () => {
   const units = rendered();
-  expect(units).toHaveLength(4);
+  expect(units).toHaveLength(8);
   expect(verify(units)).toEqual({ status: 0, stderr: '', error: undefined });
   const elsewhere = rendered((text) => text.replaceAll(process.execPath, '/nowhere/node'));
   expect(verify(elsewhere).stderr).toContain('/nowhere/node');
@@ -50,7 +49,7 @@ function settings(name: string): readonly (readonly [string, string])[] {
 }
 
 test('systemd: no unit starts again what failed, and no paid start is made up for', () => {
-  for (const name of ['weighbridge-audit.service', 'weighbridge-reconcile.service']) {
+  for (const name of readdirSync(UNITS).filter((unit) => unit.endsWith('.service'))) {
     const all = settings(name);
     expect(all.filter(([key]) => /^Restart|^OnFailure|^Upholds|^StartLimit/.test(key))).toEqual([
       ['Restart', 'no'],
@@ -61,53 +60,22 @@ test('systemd: no unit starts again what failed, and no paid start is made up fo
     for (const [key, value] of all)
       if (key === 'ExecStopPost') expect(value).toMatch(/weighbridge\.mjs reports /);
   }
-  const timer = settings('weighbridge-audit.timer');
-  expect(timer.filter(([key]) => /^On|^Persistent/.test(key))).toEqual([
-    ['OnCalendar', '*-*-* 02:00:00 UTC'],
-    ['Persistent', 'false'],
-  ]);
+  for (const name of ['weighbridge-audit.timer', 'weighbridge-run.timer'])
+    expect(settings(name).filter(([key]) => /^On|^Persistent/.test(key))).toEqual([
+      ['OnCalendar', '*-*-* 02:00:00 UTC'],
+      ['Persistent', 'false'],
+    ]);
 });
 
-const cronJob = z.looseObject({
-  kind: z.string(),
-  spec: z.looseObject({
-    concurrencyPolicy: z.unknown(),
-    jobTemplate: z.looseObject({
-      spec: z.looseObject({
-        template: z.looseObject({
-          spec: z.looseObject({
-            restartPolicy: z.unknown(),
-            containers: z.array(z.looseObject({ args: z.array(z.string()) })).length(1),
-          }),
-        }),
-      }),
-    }),
-  }),
-});
-
-test('Kubernetes: one pod, once', () => {
-  const jobs = parseAllDocuments(template('kubernetes/weighbridge.yaml'))
-    .map((document): unknown => document.toJS())
-    .flatMap((document) => cronJob.safeParse(document).data ?? []);
-  expect(jobs).toHaveLength(2);
-  for (const { spec } of jobs) {
-    const job = spec.jobTemplate.spec;
-    // Absent, backoffLimit is 6 and concurrencyPolicy Allow.
-    expect(spec.concurrencyPolicy).toBe('Forbid');
-    expect(job).toMatchObject({ backoffLimit: 0, parallelism: 1, completions: 1 });
-    expect(Object.keys(job).filter((key) => /PerIndex|podFailurePolicy|podReplacement/.test(key))).toEqual(
-      [],
-    );
-    expect(job.template.spec.restartPolicy).toBe('Never');
-  }
-});
-
-test('Kubernetes: what the page gives Prometheus in place of the daemon is a rule for it', () => {
-  const page = readFileSync(join(ROOT, 'docs/scheduled-runs.md'), 'utf8');
-  const [, expr = ''] = /`(time\(\) - kube_cronjob[^`]+)`/.exec(page) ?? [];
-  expect(parseQuery(expr)).toBeNull();
-  const [, job = ''] = /cronjob="([^"]+)"/.exec(expr) ?? [];
-  expect(template('kubernetes/weighbridge.yaml')).toContain(`\n  name: ${job}\n`);
+test('the bill of a month is audited on the 3rd, by a command that pays nothing', () => {
+  const unit = settings('weighbridge-month.service').find(([key]) => key === 'ExecStart')?.[1] ?? '';
+  const timer = settings('weighbridge-month.timer').find(([key]) => key === 'OnCalendar')?.[1];
+  expect(timer).toBe('*-*-03 03:00:00 UTC');
+  const cron = /^0 3 3 \* \* .+$/m.exec(template('cron/weighbridge'))?.[0] ?? '';
+  const github = template('github/weighbridge-month.yml');
+  expect(github).toContain('cron: "0 3 3 * *"');
+  for (const text of [unit, cron, github])
+    expect(text).toContain('weighbridge.mjs reconcile --month last --out ');
 });
 
 const workflow = z.looseObject({
@@ -128,7 +96,7 @@ const workflow = z.looseObject({
 });
 
 test('GitHub Actions: every exit status above 0 fails the job, the report is kept, and no second attempt pays', () => {
-  for (const name of ['audit', 'reconcile']) {
+  for (const name of ['audit', 'run', 'reconcile', 'month']) {
     const text = template(`github/weighbridge-${name}.yml`);
     const { concurrency, jobs } = workflow.parse(parse(text));
     expect(concurrency['cancel-in-progress']).toBe(false);
@@ -137,23 +105,21 @@ test('GitHub Actions: every exit status above 0 fails the job, the report is kep
     const runs = job?.steps.flatMap(({ run }) => run ?? []) ?? [];
     expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) expect(attempts(run)).toBe(1);
-    if (name === 'reconcile') continue;
+    if (name === 'reconcile' || name === 'month') continue;
     expect(job?.if).toBe('github.run_attempt == 1');
     expect(runs).toHaveLength(1);
     expect(job?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))?.if).toBe('always()');
   }
 });
 
-test('cron: one command a line, and nothing that starts it again', () => {
-  const lines = withoutComments(template('cron/weighbridge'))
+test.each([
+  ['weighbridge', ['audit', 'reconcile', 'reports', 'reports prune', 'reconcile']],
+  ['weighbridge-run', ['run', 'reports', 'reports prune']],
+])('cron: one command a line of %s, and nothing that starts it again', (name, commands) => {
+  const lines = withoutComments(template(`cron/${name}`))
     .split('\n')
     .filter((line) => /^[\d*]/.test(line));
-  expect(lines.map((line) => /weighbridge\.mjs (\w+(?: prune)?)/.exec(line)?.[1])).toEqual([
-    'audit',
-    'reconcile',
-    'reports',
-    'reports prune',
-  ]);
+  expect(lines.map((line) => /weighbridge\.mjs (\w+(?: prune)?)/.exec(line)?.[1])).toEqual(commands);
   for (const line of lines) {
     const [, command = ''] = /^(?:\S+ ){5}weighbridge cd \/var\/lib\/weighbridge && (.+)$/.exec(line) ?? [];
     expect(attempts(command)).toBe(1);
@@ -167,15 +133,15 @@ function attempts(line: string): number {
   return line.match(/weighbridge\.mjs /g)?.length ?? 0;
 }
 
-test('every template says when the next audit is to follow, and what it is held against', () => {
-  const audits = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(service|yml|yaml)$|cron\/weighbridge$/.test(path))
+test('every template says when the next audit or run is to follow, and what it is held against', () => {
+  const nightly = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(service|yml|yaml)$|^cron\//.test(path))
     .map((path) =>
       withoutComments(template(path))
         .replaceAll(/[[\],]/g, ' ')
         .replaceAll(/ +/g, ' '),
     )
-    .filter((text) => /weighbridge\.mjs audit|args: audit/.test(text));
-  expect(audits).toHaveLength(4);
-  for (const text of audits) expect(text).toMatch(/audit --every 24h --baseline last-good /);
+    .filter((text) => /weighbridge\.mjs (audit|run)|args: audit/.test(text));
+  expect(nightly).toHaveLength(6);
+  for (const text of nightly) expect(text).toMatch(/(audit|run) --every 24h --baseline last-good /);
 });

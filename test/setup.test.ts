@@ -89,6 +89,7 @@ it('builds anew when a source changes, not when a test does, and takes a known b
   command('go', GO);
   setUp();
   writeFileSync(join(clone, 'xk6/main_test.go'), 'package main\n');
+  writeFileSync(join(clone, 'xk6/README.md'), 'A page.\n');
   expect(setUp().lines).toHaveLength(1);
   const before = readFileSync(join(clone, '.cache/k6/current'), 'utf8');
   writeFileSync(join(clone, 'xk6/cmd/k6/main.go'), 'package main // changed\n');
@@ -177,7 +178,8 @@ describe('tools of Python', () => {
 
   it.each([
     ['schemathesis', '4.32.5'],
-    ['focus-validator', '1.0.0'],
+    ['focus-validator', '2.2.1'],
+    ['kubernetes-validate', '1.37.0'],
   ])(
     '%s is installed into .cache at the pinned version, and named when all of it is there',
     (name, version) => {
@@ -192,6 +194,17 @@ describe('tools of Python', () => {
       expect(installed).toEqual([expect.stringMatching(/-m pip install .*--constraint /)]);
     },
   );
+
+  it('takes a newer Python that stands beside one that is too old', () => {
+    command('python3', `case "$*" in *'(3, 12)'*) exit 1;; esac\n${PYTHON}`);
+    command('python3.12', PYTHON);
+    expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
+    const made = calls().filter((call) => call.includes(' -m venv '));
+    expect(made.map((call) => [call.split(' ')[0], /\.cache\/([a-z-]+)/.exec(call)?.[1]])).toEqual([
+      ['python3', 'schemathesis'],
+      ['python3.12', 'focus-validator'],
+    ]);
+  });
 
   it('is installed anew after an installation that broke off', () => {
     command(

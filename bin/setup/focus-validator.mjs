@@ -9,7 +9,8 @@ export function focusValidatorStep(root, env) {
   return pythonToolStep(root, env, {
     name: 'focus-validator',
     title: 'the validator of FOCUS',
-    version: '1.0.0',
+    version: '2.2.1',
     why: 'the cost table of reports is held to it',
+    least: 12,
   });
 }

@@ -95,9 +95,9 @@ function makeFolder(folder, root) {
   }
 }
 
-/** Tests do not enter the binary. @param {string} name */
+/** Tests, types, examples and pages do not enter the binary. @param {string} name */
 function isBuildInput(name) {
-  return !name.endsWith('_test.go');
+  return /(?<!_test)\.go$|^go\.(?:mod|sum)$/.test(name);
 }
 
 /**

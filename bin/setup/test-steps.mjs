@@ -1,5 +1,6 @@
 import { aptInstall, onPath } from './apt.mjs';
 import { focusValidatorStep } from './focus-validator.mjs';
+import { kubernetesValidateStep } from './kubernetes-validate.mjs';
 import { schemathesisStep } from './schemathesis.mjs';
 import { SetupError } from './step.mjs';
 
@@ -49,5 +50,10 @@ export function testSteps(root, env) {
     work: () => `installing ${packages.join(', ')} with apt-get (${why})`,
     run: () => aptInstall(packages, root, env),
   }));
-  return [...tools, schemathesisStep(root, env), focusValidatorStep(root, env)];
+  return [
+    ...tools,
+    schemathesisStep(root, env),
+    focusValidatorStep(root, env),
+    kubernetesValidateStep(root, env),
+  ];
 }

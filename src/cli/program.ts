@@ -10,6 +10,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { initCommand } from './commands/init.ts';
+import { k8sCommand } from './commands/k8s.ts';
 import { planCommand } from './commands/plan.ts';
 import { pricebookCommand } from './commands/pricebook.ts';
 import { probeCommand } from './commands/probe.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly Register[] = [
   pullCommand,
   pricebookCommand,
   probeCommand(runProbeDaemon),
+  k8sCommand,
   gatewayCommand,
   initCommand,
   doctorCommand,

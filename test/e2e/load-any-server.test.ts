@@ -63,6 +63,22 @@ test.each<[keyof typeof MANNERS, readonly string[], string]>([
   expect(summary.trimEnd().split('\n')).toHaveLength(5);
 });
 
+test('prompts of a file are sent, and the run says which', async () => {
+  const folder = scratchDir();
+  const prompts = join(folder, 'prompts.txt');
+  writeFileSync(prompts, 'How tall is a mill?\nWho grinds the corn?\n');
+  const { status, stderr, server } = await run(
+    MANNERS.vLLM,
+    '--request-count',
+    '4',
+    '--prompt-file',
+    prompts,
+  );
+  expect(status).toBe(0);
+  expect(server.calls).toHaveLength(4);
+  expect(stderr).toContain(`chat: 2 prompts of ${prompts}, in turn, a marker before each (SHA-256 `);
+});
+
 test('twenty at a time until a hundred are made', async () => {
   const { status, server, result } = await run(MANNERS.vLLM, '--concurrency', '20', '--request-count', '100');
   expect(status).toBe(0);

@@ -5,6 +5,7 @@ import { targetFolderName } from '../../src/contracts/target-folder-name.ts';
 import { readScheduledRun } from '../../src/state/scheduled-run-file.ts';
 import { ageRun } from '../support/age-run.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
+import { MANNERS, plainServer } from '../support/plain-server.ts';
 import { ProbeProcess } from '../support/probe-process.ts';
 import { type Finished, ROOT, runWeighbridge, scratchDir } from '../support/run-weighbridge.ts';
 
@@ -45,7 +46,8 @@ traffic:
 
 test('every command of the page runs: audit, what is due, history, what a collector and the daemon are told', async () => {
   const { dir, base_url, api_key, home, weighbridge } = await place(FEW_CALLS);
-  const [audit = '', due = '', list = '', prune = '', dryRun = '', metrics = '', ...more] = SHOWN;
+  const [audit = '', due = '', month = '', list = '', prune = ''] = SHOWN;
+  const [, dryRun = '', metrics = '', ...more] = SHOWN.slice(5);
   expect(more).toEqual([]);
   const audited = await weighbridge(audit);
   expect(audited.stderr).toContain('run ');
@@ -65,6 +67,11 @@ test('every command of the page runs: audit, what is due, history, what a collec
     status: 0,
     stderr: expect.stringContaining('no run is due'),
   });
+
+  // The gateway of this test has no past month: nothing is wrong, and nothing can be checked.
+  const empty = await weighbridge(month);
+  expect(empty).toMatchObject({ status: 7 });
+  expect(empty.stderr + empty.stdout).toMatch(/month-\d{4}-\d\d-/);
 
   expect((await weighbridge(list)).stdout).toContain(`${run}  `);
   for (const line of [dryRun, prune])
@@ -92,6 +99,21 @@ test('every command of the page runs: audit, what is due, history, what a collec
   expect(scraped).toContain(
     `weighbridge_scheduled_run_exit_status{target="nightly"} ${readScheduledRun(home)?.exit_status}`,
   );
+});
+
+test('the nightly run of the page needs no bill and no key, and says when the next is to follow', async () => {
+  const server = await plainServer(MANNERS.vLLM);
+  const dir = scratchDir();
+  writeFileSync(
+    join(dir, 'weighbridge.yaml'),
+    `version: 1\ntarget: { url: ${server.url} }\nduration: 4s\ntraffic:\n  - { kind: chat, rate: 2/s }\n`,
+  );
+  const line = SHOWN.find((shown) => shown.startsWith('run ')) ?? '';
+  const done = await runWeighbridge(line.split(' '), { cwd: dir });
+  // Too few calls to be held against a run before, and none before.
+  expect([0, 7], done.stderr).toContain(done.status);
+  const home = join(dir, 'state', targetFolderName(server.url));
+  expect(readScheduledRun(home)).toMatchObject({ every_ms: 24 * HOUR_MS, exit_status: done.status });
 });
 
 test('a scheduled run that was killed is missing, and --due settles what it held', async () => {

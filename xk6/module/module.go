@@ -1,4 +1,4 @@
-// Package module is the JavaScript module k6/x/weighbridge; its API is scenarios/lib/k6-x-weighbridge.d.ts.
+// Package module is the JavaScript module k6/x/weighbridge; its API is xk6/index.d.ts.
 package module
 
 import (

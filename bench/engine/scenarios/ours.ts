@@ -1,5 +1,5 @@
 /// <reference types="k6" />
-/// <reference path="../../../scenarios/lib/k6-x-weighbridge.d.ts" />
+/// <reference path="../../../xk6/index.d.ts" />
 /// <reference path="./load.d.ts" />
 /** The client of our extension and nothing around it: what a call costs before any planning in JavaScript. */
 import exec from 'k6/execution';

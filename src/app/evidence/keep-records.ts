@@ -172,7 +172,7 @@ function isLastSweep(runDir: string, digests: readonly string[]): boolean {
 }
 
 /** Says which rows the mapping left out, the most first. */
-export function leftWords(left: KeptRecords['left'] = new Map()): string[] {
+export function leftOutWords(left: KeptRecords['left'] = new Map()): string[] {
   return [...left]
     .toSorted(([, one], [, other]) => other - one)
     .map(([why, count]) => `${count} ${count === 1 ? 'row is' : 'rows are'} left out by the mapping: ${why}`);

@@ -9,15 +9,15 @@ import {
 import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
 import { asObject } from '../../wire/json-fields.ts';
 import type { RecordMapping, RecordRule } from './record-mapping.ts';
-import { fieldOf, type RecordPlace, recordsCorrupt } from './record-tables.ts';
+import { type RecordPlace, recordField, recordsCorrupt } from './record-tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** A row as a usage record, or why it is left out. Nothing of the row but what the mapping names is kept. */
-export type MappedRow = { readonly record: Row } | { readonly left: string };
+export type RowAsRecord = { readonly record: Row } | { readonly left: string };
 
 /** Reads a row by the first kind of the mapping that takes it. Throws `records_corrupt` with file and line. */
-export function mappedRow(row: Row, mapping: RecordMapping, place: RecordPlace): MappedRow {
+export function mappedRow(row: Row, mapping: RecordMapping, place: RecordPlace): RowAsRecord {
   const reader = new RowReader(row, mapping.json_texts ?? [], place);
   const kind = mapping.kinds.find(({ take }) => reader.fits(take ?? {}));
   if (kind === undefined) return { left: reader.whyLeft(mapping) };
@@ -81,7 +81,7 @@ class RowReader {
   field(name: string, rule: RecordRule): unknown {
     const meant = this.#source(name, rule);
     if (name === 'created_at') return this.#seconds(meant, rule.form ?? 'unix_s');
-    return fieldOf(
+    return recordField(
       name,
       rule.times === undefined ? meant : this.#times(name, meant, rule.times),
       this.#place,

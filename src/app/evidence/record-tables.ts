@@ -76,14 +76,14 @@ export class RecordColumns {
       Object.entries(cells).flatMap(([name, cell]): [string, unknown][] => {
         const text = cell ?? '';
         const isNumber = COUNTS.includes(name) || AMOUNTS.includes(name);
-        return isNumber && text === '' ? [] : [[name, fieldOf(name, text, place)]];
+        return isNumber && text === '' ? [] : [[name, recordField(name, text, place)]];
       }),
     );
   }
 }
 
 /** A field as the gateway would have served it, of a cell or member of another program. */
-export function fieldOf(name: string, value: unknown, place: RecordPlace): unknown {
+export function recordField(name: string, value: unknown, place: RecordPlace): unknown {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (COUNTS.includes(name)) return countIn(name, text, place);
   if (AMOUNTS.includes(name)) return amountIn(name, text, place);

@@ -14,7 +14,7 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
-import { type KeptRecords, keepRecords, leftWords, type RecordFiles } from '../evidence/keep-records.ts';
+import { type KeptRecords, keepRecords, leftOutWords, type RecordFiles } from '../evidence/keep-records.ts';
 import { readOpenItems } from '../evidence/read-open-items.ts';
 import { storeAssumed } from '../folder/assumed-file.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
@@ -111,7 +111,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
       notices.err(`${period.run_id}: ${said}`);
       if (kept !== null && kept.outside > 0)
         notices.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
-      for (const line of [...leftWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(`  ${line}`);
+      for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(`  ${line}`);
     }
     if (!ownBook && target !== NO_TARGET) await readBook(reading);
     for (const credentials of records === null ? keysOf(audit) : []) {

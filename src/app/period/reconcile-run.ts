@@ -13,7 +13,7 @@ import { noteEnd } from '../carry-over/note-run.ts';
 import { keepUpstream } from '../evidence/given-ledger.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
-import { keepRecords, leftWords, recordFiles } from '../evidence/keep-records.ts';
+import { keepRecords, leftOutWords, recordFiles } from '../evidence/keep-records.ts';
 import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
@@ -57,7 +57,7 @@ export async function reconcileRun(
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files, flags.recordsMapping), null);
-    for (const line of [...leftWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(line);
+    for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(line);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {
       await readTheRest(folder, { home, others, flags, notices });

@@ -234,6 +234,13 @@ function planRun(stage: AuditStage, offer: LoadOffer, runId: string): ResolvedPl
   if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
   for (const note of resolved.notes) notices.err(`  ${note}`);
   for (const choice of resolved.chosen) notices.err(`  ${choice.scenario}: ${choice.model} (${choice.why})`);
+  for (const { name, text } of resolved.plan.workload.scenarios) {
+    if (text?.prompts === undefined || text.prompts === null) continue;
+    const { path, count, order, sha256 } = text.prompts;
+    notices.err(
+      `  ${name}: ${count} prompts of ${path}, ${order === 'random' ? 'at random' : 'in turn'}, a marker before each (SHA-256 ${sha256.slice(0, 12)}…)`,
+    );
+  }
   for (const entry of resolved.plan.stopped) notices.err(`  ${entry.scenario}: stopped: ${entry.reason}`);
   return resolved;
 }

@@ -113,6 +113,16 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
     { line: 'weighbridge probe', does: 'watch what weighbridge.yaml names, metrics on 127.0.0.1:9464' },
     { line: 'weighbridge probe --dry-run', does: 'what the probes cost, before any is sent' },
   ],
+  k8s: [
+    {
+      line: 'weighbridge k8s --instances 3 --image registry.example/weighbridge:1 --target https://host --max-spend-usd 5',
+      does: 'a load of three engines, and its audit, for kubectl apply -k k8s',
+    },
+    {
+      line: 'weighbridge k8s --probe --image registry.example/weighbridge:1',
+      does: 'the daemon with its alerts',
+    },
+  ],
   reports: [{ line: 'weighbridge reports', does: 'the runs under reports/, newest first' }],
   gateway: [
     { line: 'weighbridge gateway', does: 'serve on 127.0.0.1:8787 until Ctrl-C' },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { gatherLedger } from '../../app/evidence/given-ledger.ts';
-import { leftWords } from '../../app/evidence/keep-records.ts';
+import { leftOutWords } from '../../app/evidence/keep-records.ts';
 import { previewRecords, type RecordsPreview } from '../../app/evidence/preview-records.ts';
 import { READY_MAPPINGS } from '../../app/evidence/record-mapping.ts';
 import { RECORD_COLUMNS } from '../../app/evidence/record-tables.ts';
@@ -150,7 +150,7 @@ function previewLines({ shown, records, left, torn }: RecordsPreview): string[] 
   return [
     ...alignedRows(rows, () => true),
     `${records} records are understood; the first ${shown.length} are shown`,
-    ...leftWords(left),
+    ...leftOutWords(left),
     ...torn,
   ];
 }

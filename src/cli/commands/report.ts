@@ -14,7 +14,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { comparisonText } from '../../report/comparison/run-comparison.ts';
 import { FORMATS, type Format, writeFormats } from '../../report/files/write-formats.ts';
-import type { FocusBilling, FocusVersion } from '../../report/focus/focus-columns.ts';
+import { FOCUS_VERSION, type FocusBilling } from '../../report/focus/focus-columns.ts';
 import { type AssumeFlag, assumeOption } from '../flags/assume-flag.ts';
 import { baselineOptions } from '../flags/baseline-flags.ts';
 import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
@@ -24,7 +24,6 @@ interface ReportFlags extends BaselineFlags, AssumeFlag {
   readonly run?: string;
   readonly out: string;
   readonly format?: readonly Format[];
-  readonly focus: FocusVersion;
   readonly focusBilling: FocusBilling;
   readonly statement?: string;
   readonly listPrices?: string;
@@ -48,10 +47,10 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       new Option('--format <names>', 'further files, by commas').choices(formatNames()).argParser(formatsOf),
     )
     .addOption(
-      new Option('--focus <version>', 'FOCUS version of focus.csv; 1.2 is unvalidated')
-        .choices(['1.0', '1.2'])
-        .argParser(either<FocusVersion>('1.0', '1.2'))
-        .default('1.0'),
+      new Option('--focus <version>', 'FOCUS version of focus.csv')
+        .choices([FOCUS_VERSION])
+        .argParser(either(FOCUS_VERSION))
+        .default(FOCUS_VERSION),
     )
     .addOption(
       new Option(
@@ -100,7 +99,7 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
       const written = await writeFormats(
         runDir,
         { result: report.result, reconciliation: judged.reconciliation },
-        { formats: flags.format ?? [], focus: { version: flags.focus, billing: flags.focusBilling } },
+        { formats: flags.format ?? [], focusBilling: flags.focusBilling },
       );
       for (const line of [...written.paths, ...written.notes]) terminal.err(line);
       const { bundle: file, state, dryRun = false } = flags;
@@ -145,11 +144,11 @@ function formatsOf(text: string): readonly Format[] {
   return [...new Set(names.filter(isFormat))];
 }
 
-/** Takes one of two words. */
-function either<Word extends string>(first: Word, second: Word): (text: string) => Word {
+/** Takes one of the words. */
+function either<Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => {
-    const word = [first, second].find((each) => each === text);
+    const word = words.find((each) => each === text);
     if (word !== undefined) return word;
-    throw new InvalidArgumentError(`expected ${first} or ${second}, found ${text}`);
+    throw new InvalidArgumentError(`expected ${words.join(' or ')}, found ${text}`);
   };
 }

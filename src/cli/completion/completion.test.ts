@@ -69,7 +69,7 @@ describe('bash offers', () => {
   });
 
   test('the words that a flag or an argument takes, and no others', () => {
-    expect(offered('report', '--focus', '')).toEqual(['1.0', '1.2']);
+    expect(offered('report', '--focus', '')).toEqual(['1.2']);
     expect(offered('report', '--format', 'rows.')).toEqual(['rows.ndjson', 'rows.csv', 'rows.parquet']);
     expect(offered('report', '--format', '=', 'j')).toEqual(['junit']);
     expect(offered('reconcile', '--ledger-format', 'o')).toEqual(['otel']);
@@ -163,6 +163,6 @@ test('fish offers commands, parts of a command, words and runs', async () => {
   };
   expect(offers('weighbridge rec')).toEqual(['reconcile']);
   expect(offers('weighbridge reports p')).toEqual(['prune']);
-  expect(offers('weighbridge report --focus ')).toEqual(['1.0', '1.2']);
+  expect(offers('weighbridge report --focus ')).toEqual(['1.2']);
   expect(offers('weighbridge report --out other --run ')).toEqual(['20260101T000000Z-ffff']);
 });

@@ -6,7 +6,7 @@ import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { Result } from '../../contracts/result.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { plural } from '../../text/plural.ts';
-import type { FocusBilling, FocusVersion } from '../focus/focus-columns.ts';
+import type { FocusBilling } from '../focus/focus-columns.ts';
 import { focusCsv } from '../focus/focus-csv.ts';
 import { type BillRow, billRows } from '../rows/bill-row.ts';
 import { writeCsvRows, writeNdjsonRows, writeParquetRows } from '../rows/write-rows.ts';
@@ -30,7 +30,7 @@ export type Format = keyof typeof FORMATS;
 
 export interface FormatOptions {
   readonly formats: readonly Format[];
-  readonly focus: { readonly version: FocusVersion; readonly billing: FocusBilling };
+  readonly focusBilling: FocusBilling;
 }
 
 export interface WrittenFormats {
@@ -43,7 +43,7 @@ export interface WrittenFormats {
 export async function writeFormats(
   dir: string,
   { result, reconciliation }: { readonly result: Result; readonly reconciliation: Reconciliation | null },
-  { formats, focus }: FormatOptions,
+  { formats, focusBilling }: FormatOptions,
 ): Promise<WrittenFormats> {
   const rows = reconciliation === null ? [] : billRows(result.run_id, reconciliation);
   const notes: string[] = [];
@@ -75,8 +75,7 @@ export async function writeFormats(
   }
 
   function focusText(of: readonly BillRow[]): string {
-    const { text, left_out } = focusCsv(of, { ...focus, target: result.target });
-    if (focus.version !== '1.0') notes.push(`focus.csv: FOCUS ${focus.version} is unvalidated`);
+    const { text, left_out } = focusCsv(of, { billing: focusBilling, target: result.target });
     if (left_out > 0) {
       notes.push(`focus.csv: ${plural(left_out, 'row')} left out, whose charge or time cannot be read`);
     }

@@ -9,7 +9,6 @@ import type { CostLine } from './cost-lines.ts';
  * draws down: the charge is the effective cost alone.
  */
 export type FocusBilling = 'usage' | 'drawdown';
-export type FocusVersion = '1.0' | '1.2';
 
 /** One line of focus.csv. */
 export interface FocusLine {
@@ -17,7 +16,6 @@ export interface FocusLine {
   readonly cost: CostLine;
   readonly target: string;
   readonly billing: FocusBilling;
-  readonly version: FocusVersion;
   /** Milliseconds since the epoch, in a year that four digits hold. */
   readonly moment: number;
   /** The first line of its row: what is said once a row stands here. */
@@ -25,6 +23,9 @@ export interface FocusLine {
 }
 
 export type FocusColumn = readonly [name: string, read: (line: FocusLine) => string | null];
+
+/** The version of FOCUS whose columns these are. */
+export const FOCUS_VERSION = '1.2';
 
 const HOUR_MS = 3_600_000;
 const nothing = (): null => null;
@@ -40,8 +41,8 @@ function decimal(name: string, read: FocusColumn[1]): FocusColumn {
   ];
 }
 
-const DESCRIBED: readonly FocusColumn[] = [
-  ['AvailabilityZone', nothing],
+/** In the order of the file: those of FOCUS by name, then our own. */
+export const FOCUS_COLUMNS: readonly FocusColumn[] = [
   decimal('BilledCost', ({ billing, cost }) => (billing === 'drawdown' ? '0' : cost.cost)),
   ['BillingAccountId', ({ target }) => target],
   ['BillingAccountName', nothing],
@@ -54,67 +55,40 @@ const DESCRIBED: readonly FocusColumn[] = [
   ['ChargeFrequency', ({ cost }) => (cost.category === 'Usage' ? 'Usage-Based' : 'One-Time')],
   ['ChargePeriodEnd', ({ moment }) => second(hourOf(moment) + HOUR_MS)],
   ['ChargePeriodStart', ({ moment }) => second(hourOf(moment))],
-  ['CommitmentDiscountCategory', nothing],
-  ['CommitmentDiscountId', nothing],
-  ['CommitmentDiscountName', nothing],
+  // Rules on the consumed quantity read it.
   ['CommitmentDiscountStatus', nothing],
-  ['CommitmentDiscountType', nothing],
   decimal('ConsumedQuantity', (line) => unitsOf(line)?.consumed ?? null),
   ['ConsumedUnit', (line) => unitsOf(line)?.consumedUnit ?? null],
   decimal('ContractedCost', ({ cost }) => cost.contracted),
   decimal('ContractedUnitPrice', ({ cost }) => cost.line?.price ?? null),
   decimal('EffectiveCost', ({ cost }) => cost.cost),
+  ['InvoiceId', nothing],
+  ['InvoiceIssuerName', ({ target }) => target],
   decimal('ListCost', ({ cost }) => cost.list),
   decimal('ListUnitPrice', ({ cost }) => cost.line?.price ?? null),
   ['PricingCategory', ({ cost }) => (cost.line === null ? null : 'Standard')],
-  decimal('PricingQuantity', (line) => unitsOf(line)?.priced ?? null),
-  ['PricingUnit', (line) => unitsOf(line)?.pricingUnit ?? null],
-  ['RegionId', nothing],
-  ['RegionName', nothing],
-  ['ResourceName', ({ row }) => modelOf(row)],
-  ['ResourceType', ({ row }) => (modelOf(row) === null ? null : 'Model')],
-  ['ServiceCategory', () => 'AI and Machine Learning'],
-  ['ServiceName', ({ target }) => target],
-  ['SkuId', skuId],
-  ['SkuPriceId', skuPriceId],
-  ['SubAccountId', ({ row }) => keyOf(row)],
-  ['SubAccountName', nothing],
-  ['Tags', ({ row }) => tags(row)],
-];
-
-/** Names that the validator of 1.0 asks for, which are not those of the later versions; one is of a draft before it. */
-const OF_1_0: readonly FocusColumn[] = [
-  ['ChargeType', ({ cost }) => cost.category],
-  ['InvoiceIssuer', ({ target }) => target],
-  ['Provider', ({ target }) => target],
-  ['Publisher', ({ target }) => target],
-  ['ResourceID', ({ row }) => resourceId(row)],
-];
-
-/** Added after 1.0. */
-const OF_1_2: readonly FocusColumn[] = [
-  ['BillingAccountType', () => 'Gateway Account'],
-  ['CapacityReservationId', nothing],
-  ['CapacityReservationStatus', nothing],
-  ['CommitmentDiscountQuantity', nothing],
-  ['CommitmentDiscountUnit', nothing],
-  ['InvoiceId', nothing],
-  ['InvoiceIssuerName', ({ target }) => target],
   ['PricingCurrency', () => 'USD'],
   decimal('PricingCurrencyContractedUnitPrice', ({ cost }) => cost.line?.price ?? null),
   decimal('PricingCurrencyEffectiveCost', ({ cost }) => cost.cost),
   decimal('PricingCurrencyListUnitPrice', ({ cost }) => cost.line?.price ?? null),
+  decimal('PricingQuantity', (line) => unitsOf(line)?.priced ?? null),
+  ['PricingUnit', (line) => unitsOf(line)?.pricingUnit ?? null],
   ['ProviderName', ({ target }) => target],
   ['PublisherName', ({ target }) => target],
   ['ResourceId', ({ row }) => resourceId(row)],
+  ['ResourceName', ({ row }) => modelOf(row)],
+  ['ResourceType', ({ row }) => (modelOf(row) === null ? null : 'Model')],
+  ['ServiceCategory', () => 'AI and Machine Learning'],
+  ['ServiceName', ({ target }) => target],
   ['ServiceSubcategory', () => 'Generative AI'],
-  ['SkuMeter', ({ cost }) => (cost.line === null ? null : skuMeter(cost.line.meter))],
+  ['SkuId', skuId],
+  ['SkuMeter', ({ cost }) => (cost.category === 'Usage' ? skuMeter(cost.line?.meter ?? 'whole_call') : null)],
   ['SkuPriceDetails', skuPriceDetails],
-  ['SubAccountType', ({ row }) => (keyOf(row) === null ? null : 'API Key')],
-];
-
-/** What stands here once a row adds up over the rows. */
-const OWN: readonly FocusColumn[] = [
+  ['SkuPriceId', skuPriceId],
+  ['SubAccountId', ({ row }) => keyOf(row)],
+  ['SubAccountName', ({ row }) => keyOf(row)],
+  ['Tags', ({ row }) => tags(row)],
+  // What stands here once a row adds up over the rows.
   ['x_RowId', ({ row }) => row.id],
   ['x_RequestId', ({ row }) => row.call?.request_id ?? null],
   ['x_FaultClass', ({ row }) => row.findings[0]?.class ?? null],
@@ -122,14 +96,8 @@ const OWN: readonly FocusColumn[] = [
   ['x_ExpectedCost', ({ row, first }) => (first ? (row.money?.expected ?? null) : null)],
   ['x_Delta', ({ row, first }) => (first ? (row.money?.difference ?? null) : null)],
   ['x_UsageEstimated', ({ row }) => row.call?.record?.usage_estimated.toString() ?? null],
-  ['x_FocusVersion', ({ version }) => (version === '1.0' ? '1.0' : '1.2 (unvalidated)')],
+  ['x_FocusVersion', () => FOCUS_VERSION],
 ];
-
-/** In the order of the file. */
-export function focusColumns(version: FocusVersion): readonly FocusColumn[] {
-  const described = [...DESCRIBED, ...(version === '1.0' ? OF_1_0 : OF_1_2)];
-  return [...described.toSorted(([left], [right]) => (left < right ? -1 : 1)), ...OWN];
-}
 
 function unitsOf({ cost }: FocusLine): FocusUnits | null {
   return focusUnits(cost.line);
@@ -167,7 +135,7 @@ function skuPriceId(line: FocusLine): string | null {
 
 function skuPriceDetails({ cost }: FocusLine): string | null {
   const type = cost.line === null ? null : TOKEN_TYPES[cost.line.meter];
-  return type === null || type === undefined ? null : JSON.stringify({ TokenType: type });
+  return type === null || type === undefined ? null : JSON.stringify({ x_TokenType: type });
 }
 
 const TOKEN_TYPES: Readonly<Record<string, string>> = {

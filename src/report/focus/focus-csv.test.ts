@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCsv } from '../../plan/trace/read-csv.ts';
 import { judge, recordOf, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { billRows } from '../rows/bill-row.ts';
-import { focusColumns } from './focus-columns.ts';
+import { FOCUS_COLUMNS } from './focus-columns.ts';
 import { focusCsv } from './focus-csv.ts';
 
 const ROWS = billRows(
@@ -15,10 +15,8 @@ const ROWS = billRows(
   }),
 );
 
-type Version = Parameters<typeof focusColumns>[0];
-
-function linesOf(version: Version): readonly Readonly<Record<string, string>>[] {
-  const { text } = focusCsv(ROWS, { version, billing: 'usage', target: 'https://gateway.test' });
+function lines(): readonly Readonly<Record<string, string>>[] {
+  const { text } = focusCsv(ROWS, { billing: 'usage', target: 'https://gateway.test' });
   const [header = [], ...records] = [...readCsv(text)];
   return records.map((record) =>
     Object.fromEntries(header.map(({ text: name }, index) => [name, record[index]?.text ?? ''])),
@@ -26,7 +24,7 @@ function linesOf(version: Version): readonly Readonly<Record<string, string>>[] 
 }
 
 test('a line for each price line, and one for what no price explains', () => {
-  const told = linesOf('1.0').map((line) =>
+  const told = lines().map((line) =>
     ['x_RequestId', 'ChargeCategory', 'BilledCost', 'PricingQuantity', 'PricingUnit', 'x_Delta'].map(
       (name) => line[name],
     ),
@@ -40,18 +38,13 @@ test('a line for each price line, and one for what no price explains', () => {
   ]);
 });
 
-test('the newer columns stand in 1.2 alone, which says that nothing validates it', () => {
-  const [old, newer] = (['1.0', '1.2'] as const).map((version) =>
-    focusColumns(version).map(([name]) => name),
-  );
-  for (const names of [old, newer]) expect(new Set(names).size).toBe(names?.length);
-  expect(old).not.toContain('SkuMeter');
-  expect(newer).toEqual(
-    expect.arrayContaining(['ProviderName', 'ResourceId', 'SkuMeter', 'PricingCurrency']),
-  );
-  expect(new Set(linesOf('1.0').map((line) => line['x_FocusVersion']))).toEqual(new Set(['1.0']));
-  expect(linesOf('1.2').map((line) => [line['SkuMeter'], line['x_FocusVersion']])).toContainEqual([
-    'Output Token',
-    '1.2 (unvalidated)',
-  ]);
+test('columns have the names of FOCUS 1.2, each once and in their order; all others are ours', () => {
+  const names = FOCUS_COLUMNS.map(([name]) => name);
+  const described = names.filter((name) => !name.startsWith('x_'));
+  expect(new Set(names).size).toBe(names.length);
+  expect(described).toEqual(described.toSorted());
+  expect(names.slice(0, described.length)).toEqual(described);
+  for (const draft of ['ChargeType', 'InvoiceIssuer', 'Provider', 'Publisher', 'ResourceID'])
+    expect(names).not.toContain(draft);
+  expect(new Set(lines().map((line) => line['x_FocusVersion']))).toEqual(new Set(['1.2']));
 });

@@ -2,10 +2,9 @@ import { isNotOurs } from '../../contracts/match-pass.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import { csvLine } from '../words/csv-line.ts';
 import { costLines } from './cost-lines.ts';
-import { type FocusBilling, type FocusLine, type FocusVersion, focusColumns } from './focus-columns.ts';
+import { FOCUS_COLUMNS, type FocusBilling, type FocusLine } from './focus-columns.ts';
 
 export interface FocusOptions {
-  readonly version: FocusVersion;
   readonly billing: FocusBilling;
   /** Base address of the gateway, which is the provider as far as is known. */
   readonly target: string;
@@ -22,8 +21,7 @@ const LATEST_MS = Date.UTC(9998, 11, 31);
 
 /** focus.csv: a line for each price line of each row, refunds and what no price explains on lines of their own. */
 export function focusCsv(rows: readonly BillRow[], options: FocusOptions): FocusFile {
-  const columns = focusColumns(options.version);
-  const lines = [csvLine(columns.map(([name]) => name))];
+  const lines = [csvLine(FOCUS_COLUMNS.map(([name]) => name))];
   let leftOut = 0;
   for (const row of rows) {
     if (isNotOurs(row.call?.match ?? 'none')) continue;
@@ -33,7 +31,7 @@ export function focusCsv(rows: readonly BillRow[], options: FocusOptions): Focus
     if (costs === null || moment === null) continue;
     for (const [index, cost] of costs.entries()) {
       const line: FocusLine = { row, cost, ...options, moment, first: index === 0 };
-      lines.push(csvLine(columns.map(([, read]) => read(line) ?? '')));
+      lines.push(csvLine(FOCUS_COLUMNS.map(([, read]) => read(line) ?? '')));
     }
   }
   return { text: lines.join(''), left_out: leftOut };

@@ -182,11 +182,7 @@ test('the costs of FOCUS add up to what is charged, a refund never to it', () =>
       const { money } = reconciliation;
       const rows = billRows('run', reconciliation);
       for (const billing of ['usage', 'drawdown'] as const) {
-        const { text, left_out } = focusCsv(rows, {
-          version: '1.0',
-          billing,
-          target: 'https://gateway.test',
-        });
+        const { text, left_out } = focusCsv(rows, { billing, target: 'https://gateway.test' });
         const lines = csvRecords(text);
         expect(left_out).toBe(0);
         expect(sumOf(lines, 'EffectiveCost', 'null')).toBe(money.charged);
@@ -214,7 +210,7 @@ test('a charge that cannot be read is left out of FOCUS and told, and is not kno
     sweeps: [{ records: [recordOf('a', { amount: 'much' })] }],
   });
   const rows = billRows('run', reconciliation);
-  const { text, left_out } = focusCsv(rows, { version: '1.0', billing: 'usage', target: 't' });
+  const { text, left_out } = focusCsv(rows, { billing: 'usage', target: 't' });
   expect({ left_out, lines: csvRecords(text).length }).toEqual({ left_out: 1, lines: 0 });
   expect(ndjsonRecords(rows).map(({ charged }) => charged)).toEqual([null]);
   expect(reconciliation.money.charged).toBeNull();

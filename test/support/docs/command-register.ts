@@ -70,6 +70,22 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/kubernetes-run.test.ts',
+    title: 'docs/kubernetes.md: three engines drive the plan, the audit waits for all of them and is exact',
+    commands: [
+      'WEIGHBRIDGE_API_KEY_FILE=key.txt weighbridge k8s --instances 3 --image registry.example/weighbridge:1 --target https://gateway.example --max-spend-usd 5 --out k8s',
+      'weighbridge reconcile --ledger reports/20261121T180049Z-8084',
+    ],
+  },
+  {
+    test: 'test/kubernetes.test.ts',
+    title: 'the lines of docs/kubernetes.md for the daemon and for set times write what the page says',
+    commands: [
+      'weighbridge k8s --probe --config weighbridge.yaml --image registry.example/weighbridge:1 --out k8s-probe',
+      'weighbridge k8s --month last --nightly audit --target https://gateway.example --max-spend-usd 1 --image registry.example/weighbridge:1 --out k8s-schedules',
+    ],
+  },
+  {
     test: 'test/e2e/k6-archive.test.ts',
     title: 'a script is archived and inspected without a key, and without the files that runners read',
     commands: ['k6 archive', 'k6 inspect'],
@@ -221,11 +237,19 @@ export const RUN: readonly ByTest[] = [
     commands: [
       'weighbridge audit --every 24h --baseline last-good --max-regression ttft_p95=50% --max-spend-usd 1 --out reports --state state',
       'weighbridge reconcile --due --out reports --state state',
+      'weighbridge reconcile --month last --out reports --state state',
       'weighbridge reconcile --due',
       'weighbridge reports --out reports --state state',
       'weighbridge reports prune --keep 30 --older-than 90d --out reports --state state',
       'weighbridge reports prune --keep 30 --older-than 90d --dry-run --out reports --state state',
       'weighbridge reports --metrics-file metrics/weighbridge.prom --out reports --state state',
+    ],
+  },
+  {
+    test: 'test/e2e/scheduled-runs.test.ts',
+    title: 'the nightly run of the page needs no bill and no key, and says when the next is to follow',
+    commands: [
+      'weighbridge run --every 24h --baseline last-good --max-regression ttft_p95=50% --out reports --state state',
     ],
   },
   {
@@ -472,17 +496,48 @@ export const RUN: readonly ByTest[] = [
     commands: ['npm run requirements -- --break 30 --seed 7'],
   },
   { test: 'scripts/test.ts', title: "'scripts/mutants.ts'", commands: ['npm run mutants -- --changed'] },
+  {
+    test: 'scripts/grafana/check-boards.test.ts',
+    title: 'all boards come into one folder, and every panel is queried with no variable left over',
+    commands: [
+      'npm run grafana:check',
+      'npm run grafana:check -- --url http://127.0.0.1:3000 --token-file token.txt',
+    ],
+  },
+  {
+    test: 'xk6/e2e/run_test.go',
+    title: 'exec.Command("go", "build"',
+    commands: ['go build -o ../.cache/own-k6 ./cmd/k6'],
+  },
+  {
+    test: 'xk6/e2e/extension_test.go',
+    title: 'func TestTheExampleOfStreamsMeasuresEach(',
+    commands: ['URL=http://127.0.0.1:8000/v1 MODEL=m k6 run examples/streams.ts'],
+  },
 ];
 
 /** Commands that no test runs: why not, and the test that looks at each as far as it goes. */
 export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
+  {
+    why: 'it runs the checks of the project, which a test can\u2019t, and builds for minutes: its parts are tested',
+    test: 'scripts/release/release.test.ts',
+    title: 'without --dry-run it says where publishing is done, and does nothing',
+    commands: ['npm run release -- --dry-run'],
+  },
+  {
+    why: 'xk6 is not among what the tests install: they make the same main module by hand',
+    test: 'xk6/e2e/extension_test.go',
+    title: 'func TestAK6ThatABuilderLinksHoldsTheWholeExtension(',
+    commands: ['xk6 build v2.2.0 --with weighbridge.dev/xk6=./xk6'],
+  },
   {
     why: 'it changes the system as root and starts services: the same lines go to a folder in place of the system, and nothing is started',
     test: 'test/page-commands.test.ts',
     title: 'docs/scheduled-runs.md: the units go where the page puts them, hold there, and can be enabled',
     commands: [
       'sudo cp deploy/scheduled/systemd/weighbridge-*.service deploy/scheduled/systemd/weighbridge-*.timer /etc/systemd/system/',
-      'sudo systemctl enable --now weighbridge-audit.timer weighbridge-reconcile.timer',
+      'sudo systemctl enable --now weighbridge-audit.timer weighbridge-reconcile.timer weighbridge-month.timer',
+      'sudo systemctl enable --now weighbridge-run.timer',
     ],
   },
   {
@@ -516,13 +571,20 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
     ],
   },
   {
-    why: 'no cluster where the tests run; test/deploy decodes the manifest strictly',
-    test: 'test/page-commands.test.ts',
-    title: 'deploy/scheduled/kubernetes: what kubectl is to make is what the manifest asks for',
+    why: 'no cluster where the tests run: files, keys and names are held to what the command writes',
+    test: 'test/kubernetes.test.ts',
+    title: 'docs/kubernetes.md: what kubectl is given are files, keys and names of the manifests',
     commands: [
-      'kubectl apply -f weighbridge.yaml',
-      'kubectl create secret generic weighbridge-credentials --from-file=api-key=/path/to/api-key',
-      'kubectl create configmap weighbridge-config --from-file=weighbridge.yaml',
+      'kubectl create secret generic weighbridge-credentials --from-file=api-key=key.txt',
+      'kubectl apply -k k8s --dry-run=server',
+      'kubectl apply -k k8s',
+      'kubectl get testruns,jobs,pods',
+      'kubectl logs job/weighbridge-20261121t180049z-8084-audit',
+      'kubectl apply -f k8s/volume-pod.yaml',
+      'kubectl wait --for=condition=Ready pod/weighbridge-20261121t180049z-8084-volume',
+      'kubectl cp weighbridge-20261121t180049z-8084-volume:/var/lib/weighbridge/reports/20261121T180049Z-8084 reports/20261121T180049Z-8084',
+      'kubectl delete pod weighbridge-20261121t180049z-8084-volume',
+      'kubectl delete testrun weighbridge-20261121t180049z-8084',
       'kubectl get jobs',
     ],
   },
@@ -678,6 +740,12 @@ export const TEXTS: readonly ShownBlocks[] = [
       'docs/dashboards.md: the example for Alertmanager names alerts, severities and receivers that there are',
   },
   {
+    page: 'docs/github-action.md',
+    blocks: 1,
+    test: 'test/github-action.test.ts',
+    title: 'docs/github-action.md names the inputs that there are, in its table and in its example',
+  },
+  {
     page: 'docs/evidence.md',
     blocks: 1,
     test: 'test/sdk/record.test.ts',
@@ -778,6 +846,18 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'src/app/evidence/mapped-record.test.ts',
     title: 'the mapping of the page reads a row, also one of a table with empty cells',
+  },
+  {
+    page: 'docs/releasing.md',
+    blocks: 1,
+    test: 'scripts/release/release.test.ts',
+    title: 'is entered in the registry of k6 by the names that it registers, as docs/releasing.md says',
+  },
+  {
+    page: 'xk6/README.md',
+    blocks: 1,
+    test: 'xk6/e2e/extension_test.go',
+    title: 'func TestTheScriptOfTheReadmeRuns(',
   },
   {
     page: 'docs/report-format.md',

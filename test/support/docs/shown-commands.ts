@@ -7,6 +7,7 @@ export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'xk6/README.md',
   ...filesUnder('examples').filter((file) => !/\.(ndjson|csv)$/.test(file)),
   ...filesUnder('docs').filter((file) => file.endsWith('.md')),
   ...filesUnder('deploy'),

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Manifest } from '../../kubernetes/manifest.ts';
+import { kustomizationText, manifestText } from '../../kubernetes/manifest-text.ts';
+
+export interface WrittenFolder {
+  /** Applied together by the kustomization. */
+  readonly manifests: readonly Manifest[];
+  /** Applied by hand, before them. */
+  readonly apart: readonly Manifest[];
+  /** A folder of the run for the volume, and its files; null where a ConfigMap holds them. */
+  readonly volume: { readonly name: string; readonly files: Readonly<Record<string, string>> } | null;
+}
+
+/** Writes a new folder. Throws `out_not_empty` and `out_unwritable` (exit 2): what stands there may have been changed by hand. */
+export function writeManifests(dir: string, { manifests, apart, volume }: WrittenFolder): readonly string[] {
+  if (existsSync(dir) && readdirSync(dir).length > 0) {
+    throw new WeighbridgeError({
+      code: 'out_not_empty',
+      message: `--out: expected a new or empty folder, found files in ${dir}`,
+      hint: 'name another folder; keep your own changes in an overlay beside it, which kustomize applies to each new folder',
+    });
+  }
+  const texts = new Map<string, string>([
+    ['kustomization.yaml', kustomizationText(manifests.map(({ file }) => file))],
+    ...[...manifests, ...apart].map((each) => [each.file, manifestText(each)] as const),
+    ...Object.entries(volume?.files ?? {}).map(
+      ([name, text]) => [join(volume?.name ?? '', name), text] as const,
+    ),
+  ]);
+  try {
+    mkdirSync(join(dir, volume?.name ?? ''), { recursive: true });
+    for (const [name, text] of texts) writeFileSync(join(dir, name), text, { flag: 'wx' });
+  } catch (cause) {
+    throw new WeighbridgeError({
+      code: 'out_unwritable',
+      message: `expected to write to ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'give --out a folder that can be written',
+      cause,
+    });
+  }
+  return [...texts.keys()];
+}
