@@ -203,6 +203,7 @@ describe('tools of Python', () => {
     expect(made.map((call) => [call.split(' ')[0], /\.cache\/([a-z-]+)/.exec(call)?.[1]])).toEqual([
       ['python3', 'schemathesis'],
       ['python3.12', 'focus-validator'],
+      ['python3', 'kubernetes-validate'],
     ]);
   });
 
