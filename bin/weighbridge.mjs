@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url';
 const NEEDED = [22, 19, 0];
 
 const found = process.versions.node;
+// In a clone set-up brings a Node of its own: whatever stands first on the PATH, a command works from any folder.
+const brought = fileURLToPath(
+  new URL(`../node_modules/node/bin/node${process.platform === 'win32' ? '.exe' : ''}`, import.meta.url),
+);
 if (isOlder(found.split('.').map(Number), NEEDED)) {
-  console.error(
-    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org; in a clone, "npm run setup" brings it and "npx node bin/weighbridge.mjs" uses it`,
-  );
-  process.exitCode = 2;
+  if (existsSync(brought)) await runUnder(brought);
+  else refuseNode();
 } else {
   if (process.argv[2] === 'probe') keepHeapSteady();
   // Packed, there is dist/; a clone runs its sources, which Node refuses under node_modules.
@@ -25,6 +27,29 @@ if (isOlder(found.split('.').map(Number), NEEDED)) {
     // In a folder of the clone, not the default one in the shared temporary folder: what lies there is run.
     if (isClone) module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
     await import(isClone ? source.href : packed.href);
+  }
+}
+
+function refuseNode() {
+  console.error(
+    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org; in a clone, "npm run setup" brings it`,
+  );
+  process.exitCode = 2;
+}
+
+/** Ends as the command does. @param {string} node */
+async function runUnder(node) {
+  const { spawn } = await import('node:child_process');
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends it to both, and a second one would cut the calls in flight.
+  process.on('SIGINT', () => undefined);
+  const [code, signal] = await new Promise((done) => child.once('close', (...end) => done(end)));
+  if (signal === null) process.exitCode = code;
+  else {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
   }
 }
 

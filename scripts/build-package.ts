@@ -1,12 +1,13 @@
 /**
  * Builds dist/ for the package: JavaScript of src/, the types of what programs import, what src/ holds beside
- * TypeScript, and the bundled scenarios.
+ * TypeScript, the bundled scenarios, and the hashes of the engine packages.
  * `node scripts/build-package.ts`; `npm pack` runs it first.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readRevision } from '../src/app/version/version.ts';
+import { listedEngines } from './engines/built-engines.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -16,6 +17,7 @@ compile();
 declare();
 copyAssets();
 noteRevision();
+noteEngines();
 run(process.execPath, [join(root, 'scripts/bundle-scenarios.ts')]);
 
 /** The root tsconfig checks everything and emits nothing: this one, made for the build, emits src/ alone. */
@@ -65,6 +67,21 @@ function copyAssets(): void {
 /** An installed package has no git to ask: it is told which commit it was built from, as `--version` prints it. */
 function noteRevision(): void {
   writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ revision: readRevision(`${root}/`) })}\n`);
+}
+
+/**
+ * The package starts no engine package but those whose hashes it was packed with: a hash that is committed would be wrong after
+ * each change of the Go sources.
+ */
+function noteEngines(): void {
+  const list = listedEngines(root);
+  writeFileSync(join(dist, 'engines.json'), `${JSON.stringify(list, null, 2)}\n`);
+  const names = Object.keys(list.engines);
+  console.error(
+    names.length === 0
+      ? 'engines: none is built of these sources (npm run build:engines): this package builds k6 with Go'
+      : `engines: takes ${names.join(', ')}`,
+  );
 }
 
 function run(command: string, args: readonly string[]): void {

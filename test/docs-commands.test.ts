@@ -21,7 +21,7 @@ const NAMES = buildProgram(terminal, () => undefined).commands.map((command) => 
 
 /** `weighbridge audit` within a sentence names the command; in a block of its own it is a line to run. */
 function isName(command: string): boolean {
-  const [, name = ''] = /^(?:npx )?weighbridge ([a-z][a-z0-9]+)$/.exec(command) ?? [];
+  const [, name = ''] = /^(?:npx --no-install )?weighbridge ([a-z][a-z0-9]+)$/.exec(command) ?? [];
   return NAMES.includes(name) || STANDS_FOR.some((phrase) => phrase === command);
 }
 

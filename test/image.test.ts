@@ -20,7 +20,7 @@ import { buildImage, type Image } from './support/image/build-image.ts';
 import { CAN_CONTAIN, type Mount, runContainer, startContainer } from './support/image/container.ts';
 import { execForm, readDockerfile } from './support/image/dockerfile.ts';
 import { writtenObjects } from './support/kubernetes/written-folder.ts';
-import { ROOT, runWeighbridge, scratchDir } from './support/run-weighbridge.ts';
+import { ROOT, readNdjson, runWeighbridge, scratchDir, verdictOf } from './support/run-weighbridge.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -95,6 +95,69 @@ test.skipIf(!CAN_CONTAIN)(
   },
   600_000,
 );
+
+test.skipIf(!CAN_CONTAIN)(
+  'every other job runs from the image alone: nothing of a clone, no Go, no home',
+  async () => {
+    const made = await image();
+    const gateway = await startGateway({ port: 0, seed: 1, latency: 'fast' });
+    onTestFinished(() => gateway.close());
+    const at = '/var/lib/weighbridge';
+    const data = namedVolume(made, at);
+    const run = (args: readonly string[]) =>
+      runContainer(made, {
+        args,
+        env: { WEIGHBRIDGE_API_KEY: gateway.ready.api_key },
+        mounts: [
+          { at, from: data },
+          { at: '/tmp', from: null },
+        ],
+      });
+    const cap = ['--max-spend-usd', '1', '--duration', '2s', '--target', gateway.ready.base_url];
+    const audit = await run(['audit', '--json', ...cap]);
+    expect(audit.status, audit.stderr).toBe(0);
+    const id = verdictOf(audit).run_id;
+    const [row = ''] = readNdjson(join(data, 'reports', id, 'usage/records.ndjson'), record).map(
+      ({ record: { request_id } }) => request_id,
+    );
+    const target = ['--target', gateway.ready.base_url];
+    const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+    const period = ['--from', day(Date.now()), '--to', day(Date.now() + 86_400_000)];
+    const jobs: readonly (readonly [status: number, says: RegExp, args: readonly string[]])[] = [
+      [0, /^total: \d+ calls/m, ['plan', ...cap]],
+      [0, /^total: \d+ calls/m, ['init', ...target, '--out', 'new.yaml']],
+      [
+        0,
+        /^k6 +ok +k6 v\S+ with our extension, named by WEIGHBRIDGE_K6: \/usr\/local\/bin\/k6$/m,
+        ['doctor', ...target],
+      ],
+      [0, /./, ['report', '--run', id, '--bundle', 'bundle.zip']],
+      [0, /charged/, ['explain', row]],
+      [0, /./, ['claims']],
+      [0, new RegExp(id), ['reports']],
+      [0, /pricebook/, ['pull', ...target]],
+      [0, /./, ['probe', '--check', '--config', 'new.yaml']],
+      [0, /complete -F/, ['completion', 'bash']],
+      [0, /bill\.double_charge/, ['gateway', '--list-faults']],
+      [0, /^\d+\.\d+\.\d+/, ['--version']],
+      // What a message names is there to be read.
+      [2, /\/opt\/weighbridge\/docs\/pricebooks\.md/, ['pricebook', 'preview', '/opt/weighbridge/LICENSE']],
+      [0, /^judged +duplicates/m, ['reconcile', ...target, ...period]],
+    ];
+    for (const [status, says, args] of jobs) {
+      const done = await run(args);
+      const said = `${done.stdout}${done.stderr}`;
+      expect({ args, status: done.status, said }).toMatchObject({
+        args,
+        status,
+        said: expect.stringMatching(says),
+      });
+    }
+  },
+  600_000,
+);
+
+const record = z.object({ record: z.object({ request_id: z.string() }) });
 
 const compose = z.object({
   services: z.object({

@@ -1,34 +1,70 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { engineList, systemName } from '../src/contracts/engine-list.ts';
 import { locateK6 } from '../src/drive/locate-k6.ts';
 import { type RunningGateway, startGateway } from '../src/gateway/start-gateway.ts';
+import { CAN_CONTAIN } from './support/image/container.ts';
+import { oldNode } from './support/old-node.ts';
+import { deadLinks, deadPaths } from './support/package/dead-links.ts';
+import { listFiles } from './support/run-weighbridge.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const packageFile = z.object({ version: z.string(), devDependencies: z.record(z.string(), z.string()) });
+const engineManifest = z.object({
+  license: z.string(),
+  os: z.tuple([z.string()]),
+  cpu: z.tuple([z.string()]),
+});
 const packed = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+
+const ENGINE = `@weighbridge/engine-${systemName()}`;
 
 let dir = '';
 let files: string[] = [];
+/** A folder with both packages. */
+let whole = '';
 
-/** Packs as `npm publish` would, and installs the tarball as a user would. */
+/** Builds the engine of this machine, packs as `npm publish` would, and installs the tarballs as a user would. */
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'wb-package-'));
+  whole = mkdtempSync(join(tmpdir(), 'wb-whole-'));
+  const script = join(root, 'scripts/build-engines.ts');
+  execFileSync(process.execPath, [script, '--only', systemName(), '--once'], { stdio: 'inherit' });
   const listing = npm(['pack', '--json', '--pack-destination', dir], root);
   // `--json` prints one list; what the build says stands before it.
   const [tarball] = packed.parse(JSON.parse(listing.slice(listing.search(/^\[/m))));
   if (tarball === undefined) throw new Error('npm pack made no tarball');
   files = tarball.files.map(({ path }) => path);
   writeFileSync(join(dir, 'package.json'), '{"name":"user","private":true}');
-  npm(['install', '--omit=dev', '--no-audit', '--no-fund', join(dir, tarball.filename)], dir);
+  install(dir, join(dir, tarball.filename));
+  const engine = join(root, `build/weighbridge-engine-${systemName()}-${packedVersion()}.tgz`);
+  writeFileSync(join(whole, 'package.json'), '{"name":"user","private":true}');
+  install(whole, join(dir, tarball.filename), engine);
 });
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterAll(() => {
+  for (const folder of [dir, whole]) rmSync(folder, { recursive: true, force: true });
+});
+
+function install(folder: string, ...tarballs: readonly string[]): void {
+  npm(['install', '--omit=dev', '--no-audit', '--no-fund', ...tarballs], folder);
+}
 
 function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,11 +85,10 @@ function pathWithoutGo(): string {
 
 describe('the packed tarball', () => {
   it('runs under the Node of development', () => {
-    const { version } = packageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
     const done = weighbridge(process.execPath, ['--version']);
     expect(done.stderr).toBe('');
     expect(done.status).toBe(0);
-    expect(done.stdout).toContain(version);
+    expect(done.stdout).toContain(packedVersion());
   });
 
   it('loads the gateway and all it needs', () => {
@@ -108,7 +143,7 @@ describe('the packed tarball', () => {
   });
 
   it('holds nothing that only development needs, and installs nothing of it', () => {
-    expect(files.filter((path) => /(^|\/)dashboards\//.test(path))).toEqual([]);
+    expect(files.filter((path) => /^dist\/dashboards\//.test(path))).toEqual([]);
     const { devDependencies } = packageFile.parse(
       JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
     );
@@ -117,11 +152,104 @@ describe('the packed tarball', () => {
     expect(names.filter((name) => existsSync(join(dir, 'node_modules', name)))).toEqual([]);
   });
 
-  it('holds no test, report, cache or ledger', () => {
+  it('holds no test, cache or ledger, and of the reports the sample alone', () => {
+    const ours = files.filter((path) => !path.startsWith('reports/sample/'));
     expect(
-      files.filter((path) => /\.test\.|_test\.go$|^(test|reports|\.cache|\.weighbridge|bench)\//.test(path)),
+      ours.filter((path) =>
+        /\.test\.[jt]s$|_test\.go$|^(test|reports|\.cache|\.weighbridge|bench)\//.test(path),
+      ),
     ).toEqual([]);
   });
+
+  it('leads each link of its pages, and each path of its messages and templates, to a file in it', () => {
+    const folder = join(dir, 'node_modules/weighbridge');
+    const paths = new Set(listFiles(folder).map((path) => relative(folder, path)));
+    const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+    expect(deadLinks({ paths, read })).toEqual([]);
+    const texts = [...paths].filter((path) =>
+      /^(?:dist\/.*\.js|(?:deploy|dashboards|examples)\/.+)$/.test(path),
+    );
+    expect(texts.length).toBeGreaterThan(300);
+    expect(deadPaths({ paths, read }, texts)).toEqual([]);
+  });
+
+  it('names a page of its own by a path that opens from where the user stands', () => {
+    const done = weighbridge(process.execPath, ['reconcile', '--ledger', 'a', '--ledger-format', 'b']);
+    const [page = 'none'] = /\S+\.md/.exec(done.stderr) ?? [];
+    expect({ page, there: existsSync(resolve(dir, page)) }).toEqual({
+      page: 'node_modules/weighbridge/docs/evidence.md',
+      there: true,
+    });
+  });
+});
+
+describe('the engine package', () => {
+  const folder = () => join(whole, 'node_modules', ENGINE);
+
+  it('says its licence, its source, how it was built, and what it links', () => {
+    const { license, os, cpu } = engineManifest.parse(
+      JSON.parse(readFileSync(join(folder(), 'package.json'), 'utf8')),
+    );
+    expect({ license, system: `${os[0]}-${cpu[0]}` }).toEqual({
+      license: 'AGPL-3.0-only',
+      system: systemName(),
+    });
+    expect(readFileSync(join(folder(), 'LICENSE'), 'utf8')).toContain('GNU AFFERO GENERAL PUBLIC LICENSE');
+    const readme = readFileSync(join(folder(), 'README.md'), 'utf8');
+    expect(readme).toMatch(/^Commit (?:[0-9a-f]{12}\S*|unknown) of Weighbridge, folder `xk6`/m);
+    expect(readme).toMatch(
+      /^ {4}cd xk6 && CGO_ENABLED=0 GOOS=\w+ GOARCH=\w+ go build -trimpath -buildvcs=false /m,
+    );
+    const linked = readFileSync(join(folder(), 'LINKED-LICENCES.txt'), 'utf8');
+    for (const module of ['github.com/grafana/sobek ', 'the Go standard library ', 'golang.org/x/net '])
+      expect(linked).toContain(`\n${module}`);
+  });
+
+  it('holds the binary whose SHA-256 the main package was packed with', () => {
+    const list = JSON.parse(readFileSync(join(whole, 'node_modules/weighbridge/dist/engines.json'), 'utf8'));
+    const engine = engineList.parse(list).engines[systemName()];
+    const bytes = readFileSync(join(folder(), 'bin', process.platform === 'win32' ? 'k6.exe' : 'k6'));
+    expect(engine?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(engine?.bytes).toBe(bytes.length);
+  });
+
+  it.skipIf(!CAN_CONTAIN)(
+    'audits from a read-only folder, with no Go, no compiler and no home on the machine',
+    async () => {
+      const work = mkdtempSync(join(tmpdir(), 'wb-work-'));
+      const path = join(work, 'path');
+      mkdirSync(path);
+      symlinkSync(process.execPath, join(path, 'node'));
+      symlinkSync('/bin/sh', join(path, 'sh'));
+      const mounts = [`mount --bind ${whole} ${whole}`, `mount -o remount,bind,ro ${whole}`];
+      const command = join(whole, 'node_modules/.bin/weighbridge');
+      const inReadOnly = (...args: readonly string[]) =>
+        finished(
+          'unshare',
+          ['--mount', 'sh', '-euc', [...mounts, 'PATH="$0" exec "$@"'].join('\n'), path, ...args],
+          {
+            cwd: work,
+            env: { PATH: process.env['PATH'] ?? '', HOME: whole },
+          },
+        );
+      try {
+        const doctor = await inReadOnly(command, 'doctor');
+        expect(doctor.stdout).toMatch(new RegExp(`^k6 +ok +k6 v\\S+ with our extension, of ${ENGINE}`, 'm'));
+        expect(doctor.stdout).toMatch(/^Go +ok +none on the PATH/m);
+        const started = performance.now();
+        const audit = await inReadOnly(command, 'audit', '--duration', '3s');
+        const seconds = (performance.now() - started) / 1000;
+        process.stdout.write(
+          `audit from a read-only folder: ${(seconds - 3).toFixed(1)} s beside 3 s of load\n`,
+        );
+        expect(audit.status, audit.stderr).toBe(0);
+        expect(audit.stdout).toMatch(/findings +none/);
+        expect(audit.stderr).not.toContain('set-up');
+      } finally {
+        rmSync(work, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 describe('without Go on the PATH', () => {
@@ -172,19 +300,20 @@ describe('without Go on the PATH', () => {
     expect(status).toBe(2);
     expect(stdout).toMatch(/^Go +warning +none on the PATH/m);
     expect(stdout).toMatch(/^k6 +problem +not built yet/m);
+    expect(stdout).toContain(`${ENGINE} ${packedVersion()} is not installed`);
     const audit = await run(['audit', ...EMBEDDED]);
     expect(audit.status).toBe(2);
-    expect(audit.stderr).toMatch(/building k6 needs Go 1\.25 or newer/);
+    expect(audit.stderr).toMatch(/building k6 needs Go 1\.\d+ or newer/);
   });
 
-  it('npx weighbridge audit runs with a k6 that is given, and its run is judged and rendered again', async () => {
+  it('npx --no-install weighbridge audit runs with a k6 that is given, and its run is judged and rendered again', async () => {
     const k6 = { WEIGHBRIDGE_K6: locateK6(process.env, root) };
-    const done = await finished('npx', ['weighbridge', 'audit', ...EMBEDDED], { ...NO_GO, ...k6 });
+    const done = await npx({ ...NO_GO, ...k6 });
     expect(done.status, done.stderr).toBe(0);
     expect(done.stdout).toMatch(/findings +none/);
     const result = join(dir, 'reports', newestRun(), 'result.json');
     const { tool } = resultFile.parse(JSON.parse(readFileSync(result, 'utf8')));
-    const { version } = packageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    const version = packedVersion();
     const build = JSON.parse(readFileSync(join(dir, 'node_modules/weighbridge/dist/build.json'), 'utf8'));
     expect(tool).toEqual({ weighbridge: version, ...(build.revision === null ? {} : build), k6: 'v2.2.0' });
     const before = readFileSync(result, 'utf8');
@@ -194,19 +323,33 @@ describe('without Go on the PATH', () => {
   });
 });
 
-it('npx weighbridge audit builds k6 once where there is Go, and then runs', async () => {
+it('npx --no-install weighbridge audit builds k6 once where there is Go, and then runs', async () => {
   const env = { PATH: process.env['PATH'] ?? '', ...goCaches() };
-  const first = await finished('npx', ['weighbridge', 'audit', ...EMBEDDED], env);
+  const first = await npx(env);
   expect(first.status, first.stderr).toBe(0);
   expect(first.stderr).toContain('set-up: k6: building k6');
-  const second = await finished('npx', ['weighbridge', 'audit', ...EMBEDDED], { PATH: pathWithoutGo() });
+  const second = await npx({ PATH: pathWithoutGo() });
   expect(second.status, second.stderr).toBe(0);
   expect(second.stderr).not.toContain('set-up');
+  // The folder of the package stays as it was installed.
+  expect(existsSync(join(dir, 'node_modules/weighbridge/.cache'))).toBe(false);
 });
 
 const resultFile = z.object({ tool: z.record(z.string(), z.string()) });
 /** The embedded gateway, whatever weighbridge.yaml stands there by now. */
 const EMBEDDED = ['--config', 'node_modules/weighbridge/weighbridge.yaml', '--duration', '3s'];
+
+function packedVersion(): string {
+  return packageFile.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version;
+}
+
+/** The audit that docs/install.md shows. */
+function npx(env: Readonly<Record<string, string>>) {
+  return finished('npx', ['--no-install', 'weighbridge', 'audit', ...EMBEDDED], {
+    cwd: dir,
+    env: { HOME: dir, ...env },
+  });
+}
 
 function bin(): string {
   return join(dir, 'node_modules/weighbridge/bin/weighbridge.mjs');
@@ -234,11 +377,15 @@ function goCaches(): Readonly<Record<string, string>> {
 
 /** Beside this process, which may be serving what it asks. */
 function weighbridgeBeside(args: readonly string[], env: Readonly<Record<string, string>>) {
-  return finished(process.execPath, [bin(), ...args], env);
+  return finished(process.execPath, [bin(), ...args], { cwd: dir, env: { HOME: dir, ...env } });
 }
 
-async function finished(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(command, [...args], { cwd: dir, env: { HOME: dir, ...env } });
+async function finished(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+) {
+  const child = spawn(command, [...args], { cwd, env: { ...env } });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -252,19 +399,4 @@ async function finished(command: string, args: readonly string[], env: Readonly<
     child.once('close', done);
   });
   return { status, stdout, stderr };
-}
-
-/** A Node below 22 on the PATH; without one the promise of one clear line cannot be checked, which is a failure. */
-function oldNode(): string {
-  const found = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
-    .filter((path) => existsSync(path))
-    .find(
-      (path) =>
-        Number(execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) < 22,
-    );
-  if (found === undefined)
-    throw new Error('this test needs a Node below 22 on the PATH beside the one it runs under');
-  return found;
 }

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -12,8 +13,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runSteps } from '../bin/setup/step.mjs';
+import { locateK6 } from '../src/drive/locate-k6.ts';
+import { oldNode } from './support/old-node.ts';
 
 const root = resolve(import.meta.dirname, '..');
 let clone = '';
@@ -69,11 +73,12 @@ it('installs and builds once, says what it did, and is quiet and quick the secon
     expect.stringMatching(/^set-up: ready \(\d+\.\d s\)$/),
   ]);
   const built = readFileSync(join(clone, '.cache/k6/current'), 'utf8').trim();
-  expect(readFileSync(built, 'utf8')).toBe('built\n');
+  expect(built).toMatch(/^\.cache\/k6\/[0-9a-f]{16}\/k6$/);
+  expect(readFileSync(join(clone, built), 'utf8')).toBe('built\n');
   expect(calls()).toEqual([
     'npm ci --no-audit --no-fund',
     'go version',
-    expect.stringMatching(/^go build -trimpath -ldflags -s -w -o .*\.partial \.\/cmd\/k6$/),
+    expect.stringMatching(/^go build -trimpath -buildvcs=false -ldflags -s -w -o .*\.partial \.\/cmd\/k6$/),
   ]);
   expect(setUp().lines).toEqual([expect.stringMatching(/^set-up: ready/)]);
   expect(calls()).toHaveLength(3);
@@ -95,6 +100,19 @@ it('builds anew when a source changes, not when a test does, and takes a known b
   setUp();
   expect(readFileSync(join(clone, '.cache/k6/current'), 'utf8')).toBe(before);
   expect(calls().filter((call) => call.startsWith('go build'))).toHaveLength(2);
+});
+
+it('takes what was built along when the clone is moved', () => {
+  command('npm', NPM);
+  command('go', GO);
+  setUp();
+  const moved = mkdtempSync(join(tmpdir(), 'wb-setup-'));
+  onTestFinished(() => rmSync(moved, { recursive: true, force: true }));
+  cpSync(clone, moved, { recursive: true, verbatimSymlinks: true });
+  rmSync(clone, { recursive: true });
+  clone = moved;
+  expect(setUp().lines).toEqual([expect.stringMatching(/^set-up: ready/)]);
+  expect(readFileSync(locateK6({}, clone), 'utf8')).toBe('built\n');
 });
 
 it('installs anew when the lock changes', () => {
@@ -261,6 +279,39 @@ it('refuses a flag it does not know', () => {
   expect(setUp(['--quick'])).toMatchObject({
     status: 2,
     lines: ['set-up: unknown flag --quick; known: --skip-k6, --tests'],
+  });
+});
+
+describe('the command of a clone', () => {
+  /** As set-up brings one, saying what it is given. */
+  function bringNode(script: string): void {
+    mkdirSync(join(clone, 'node_modules/node/bin'), { recursive: true });
+    writeFileSync(join(clone, 'node_modules/node/bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const bin = () => join(clone, 'bin/weighbridge.mjs');
+
+  it('runs under the Node that set-up brought, from any folder, and ends as it does', () => {
+    bringNode('echo "$@"; exit 5');
+    const done = spawnSync(oldNode(), [bin(), 'audit', '--json'], { cwd: tmpdir(), encoding: 'utf8' });
+    expect(done).toMatchObject({ status: 5, stdout: `${bin()} audit --json\n`, stderr: '' });
+  });
+
+  it('passes SIGTERM on, which drains a run', async () => {
+    const drains = "process.on('SIGTERM', () => { console.log('drained'); process.exit(6); });";
+    bringNode(`exec '${process.execPath}' -e "${drains} setTimeout(() => 0, 60_000); console.log('ready');"`);
+    const child = spawn(oldNode(), [bin(), 'audit'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const said: string[] = [];
+    const lines = createInterface(child.stdout).on('line', (line) => said.push(line));
+    await once(lines, 'line');
+    const ended = once(child, 'close');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([6, null]);
+    expect(said).toEqual(['ready', 'drained']);
+  });
+
+  it('says what to do where set-up brought none', () => {
+    const done = spawnSync(oldNode(), [bin()], { encoding: 'utf8' });
+    expect(done).toMatchObject({ status: 2, stderr: expect.stringContaining('"npm run setup" brings it') });
   });
 });
 

@@ -12,7 +12,7 @@ export function wholeBetween(least: number, most: number) {
   return z.int().min(least).max(most);
 }
 
-/** A key that may be left out, and what `docs/configuration.md` says of it. */
+/** A key that may be left out, and what `docs/config.md` says of it. */
 export function optional<S extends z.ZodType>(schema: S, text: string) {
   return schema.optional().describe(text);
 }

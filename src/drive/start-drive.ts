@@ -160,7 +160,7 @@ async function follow(
       throw new WeighbridgeError({
         code: 'k6_not_started',
         message: `expected k6 to start, found: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: 'run `npm run setup`, or set WEIGHBRIDGE_K6 to a binary of this machine',
+        hint: 'weighbridge doctor says where this k6 comes from; WEIGHBRIDGE_K6 names another, of this machine',
         exitCode: EXIT.internal,
         cause,
       });

@@ -1,5 +1,15 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,11 +17,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { runProgram } from '../../cli/program.ts';
+import { systemName } from '../../contracts/engine-list.ts';
 import { isPortFree } from '../../gateway/server/port-free.ts';
 import { type RunningGateway, startGateway } from '../../gateway/start-gateway.ts';
 import { ownerNow } from '../../state/lock-owner.ts';
 import { UNWATCHED } from '../notices/unwatched.test-support.ts';
-import { diskSeen, examineK6, goSeen, openFilesSeen } from './examine-machine.ts';
+import { examineEngine, hasEngine } from './examine-engine.ts';
+import { diskSeen, goSeen, openFilesSeen } from './examine-machine.ts';
 import { clockSeen } from './examine-target.ts';
 
 let gateway: RunningGateway;
@@ -226,6 +238,7 @@ describe('k6', () => {
 
   test('is built where there is none, and built anew where its sources changed', async () => {
     mkdirSync(join(dir, 'xk6/cmd/k6'), { recursive: true });
+    writeFileSync(join(dir, 'package-lock.json'), '{}');
     writeFileSync(join(dir, 'xk6/cmd/k6/main.go'), 'package main\n');
     mkdirSync(join(dir, 'path'));
     executable(
@@ -233,19 +246,49 @@ describe('k6', () => {
       `for word in "$@"; do if [ "$last" = "-o" ]; then /bin/cp '${k6}' "$word"; fi; last="$word"; done`,
     );
     const env = { PATH: join(dir, 'path') };
-    expect(await examineK6(dir, env).look()).toMatchObject({
-      state: 'problem',
-      found: expect.stringContaining('not built'),
+    const look = () => examineEngine(dir, env).look();
+    expect(await look()).toMatchObject({ state: 'problem', found: expect.stringContaining('not built') });
+    await examineEngine(dir, env).mend?.();
+    expect(await look()).toMatchObject({
+      state: 'ok',
+      found: expect.stringMatching(
+        /^k6 v2\.2\.0 with our extension, built with Go \(a clone takes no engine package\): \/.*\/k6$/,
+      ),
     });
-    await examineK6(dir, env).mend?.();
-    expect(await examineK6(dir, env).look()).toMatchObject({ state: 'ok' });
     writeFileSync(join(dir, 'xk6/cmd/k6/main.go'), 'package main // new\n');
-    expect(await examineK6(dir, env).look()).toMatchObject({
-      state: 'problem',
-      found: expect.stringContaining('other sources'),
+    expect(await look()).toMatchObject({ state: 'problem', found: expect.stringContaining('other sources') });
+    await examineEngine(dir, env).mend?.();
+    expect(await look()).toMatchObject({ state: 'ok' });
+  });
+
+  test('of an engine package is told with its name, needs no Go, and is refused where it was changed', async () => {
+    const name = `@weighbridge/engine-${systemName()}`;
+    const folder = join(dir, 'node_modules', name);
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    mkdirSync(join(dir, 'dist'));
+    writeFileSync(join(folder, 'package.json'), '{}');
+    const path = join(folder, 'bin/k6');
+    copyFileSync(k6, path);
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const engines = { [systemName()]: { package: name, version: '1', sha256, bytes: 1 } };
+    writeFileSync(join(dir, 'dist/engines.json'), JSON.stringify({ engines }));
+    const env = { PATH: '', HOME: join(dir, 'home') };
+    expect(await examineEngine(dir, env).look()).toMatchObject({
+      state: 'ok',
+      found: `k6 v2.2.0 with our extension, of ${name}, with the SHA-256 that this build knows: ${path}`,
     });
-    await examineK6(dir, env).mend?.();
-    expect(await examineK6(dir, env).look()).toMatchObject({ state: 'ok' });
+    expect(hasEngine(dir, env)).toBe(true);
+    const address = { WEIGHBRIDGE_K6: 'https://host/k6', WEIGHBRIDGE_K6_SHA256: sha256 };
+    expect(hasEngine(dir, { ...env, ...address })).toBe(true);
+    expect(await examineEngine(dir, { ...env, ...address }).look()).toMatchObject({
+      state: 'problem',
+      found: 'not fetched yet: audit and run need it',
+    });
+    writeFileSync(path, 'another');
+    expect(await examineEngine(dir, env).look()).toMatchObject({
+      state: 'problem',
+      found: expect.stringContaining('to have SHA-256'),
+    });
   });
 
   test('needs Go only where it is not built', () => {

@@ -1,17 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { k6Step } from '../../../bin/setup/k6.mjs';
-import { locateK6 } from '../../drive/locate-k6.ts';
 import { isPortFree } from '../../gateway/server/port-free.ts';
 import { isAlive, lockHeldBy, readOwner } from '../../state/lock-owner.ts';
 import { blocking, type Examination, ok, type Seen, warning } from './examination.ts';
@@ -89,64 +78,16 @@ export function goSeen(version: string | null, k6IsThere: boolean): Seen {
   const enough = Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor);
   if (version !== null && enough) return ok(version);
   const found = version ?? 'none on the PATH';
-  if (k6IsThere) return ok(`${found}; k6 is built, so that it is not needed`);
+  if (k6IsThere) return ok(`${found}; k6 is there, so that it is not needed`);
   return warning(
     `${found}: audit and run need it once, to build k6; all else works without`,
-    `${GET_GO}, or set WEIGHBRIDGE_K6 to a ready binary`,
+    `${GET_GO}, install the engine package of this build, or set WEIGHBRIDGE_K6 to a ready binary`,
   );
 }
 
 function goVersion(env: Env): string | null {
   const said = spawnSync('go', ['version'], { encoding: 'utf8', env: { ...env }, timeout: 10_000 });
   return said.status === 0 ? said.stdout.trim().replace(/^go version /, '') : null;
-}
-
-/** `root`: the folder of package.json. */
-export function examineK6(root: string, env: Env): Examination {
-  const step = k6Step(root, env);
-  return {
-    name: 'k6',
-    look: () => k6Seen(root, env, step.isReady()),
-    mend: isGiven(env)
-      ? undefined
-      : async () => {
-          await step.check?.();
-          await step.run();
-        },
-  };
-}
-
-/** True where some k6 of ours can be run. */
-export function hasK6(root: string, env: Env): boolean {
-  return isGiven(env) || existsSync(builtK6(root));
-}
-
-function k6Seen(root: string, env: Env, isBuiltFromThese: boolean): Seen {
-  const fix = isGiven(env)
-    ? 'set WEIGHBRIDGE_K6 to a k6 that set-up built, or unset it'
-    : 'weighbridge doctor --fix';
-  if (isGiven(env) && !existsSync(env['WEIGHBRIDGE_K6'] ?? ''))
-    return blocking('WEIGHBRIDGE_K6 names no file', fix);
-  if (!hasK6(root, env))
-    return blocking('not built yet: audit and run need it', `${fix} (needs Go 1.25 or newer)`);
-  const path = locateK6(env, root);
-  const said = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 10_000 });
-  if (said.status !== 0) return blocking(`${path} does not run`, fix);
-  if (!said.stdout.includes('k6/x/weighbridge'))
-    return blocking(`${path} is a k6 without our extension`, fix);
-  if (!isBuiltFromThese) return blocking('built from other sources than stand here', fix);
-  return ok(
-    `${said.stdout.split(' (')[0] ?? ''} with our extension${isGiven(env) ? ', named by WEIGHBRIDGE_K6' : ''}`,
-  );
-}
-
-function isGiven(env: Env): boolean {
-  return (env['WEIGHBRIDGE_K6'] ?? '') !== '';
-}
-
-function builtK6(root: string): string {
-  const pointer = join(root, '.cache/k6/current');
-  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : pointer;
 }
 
 /** A long run under load writes about so much. */

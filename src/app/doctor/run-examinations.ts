@@ -6,16 +6,15 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { EXIT, exitStatus } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { blocking, type Examination, notAsked, ok, type Seen, warning } from './examination.ts';
+import { examineEngine, hasEngine } from './examine-engine.ts';
 import {
   examineDisk,
   examineFolder,
   examineGo,
-  examineK6,
   examineLocks,
   examineNode,
   examineOpenFiles,
   examinePorts,
-  hasK6,
 } from './examine-machine.ts';
 import { examineTarget } from './examine-target.ts';
 
@@ -84,8 +83,8 @@ export function allExaminations(flags: ExaminedPlace, env: Env): readonly Examin
   const bases = known?.target.bases ?? null;
   return [
     examineNode(),
-    examineGo(env, () => hasK6(ROOT, env)),
-    examineK6(ROOT, env),
+    examineGo(env, () => hasEngine(ROOT, env)),
+    examineEngine(ROOT, env),
     examineConfig(config),
     examineCredentials(credentials, env, bases !== null),
     ...(known === null || bases === null

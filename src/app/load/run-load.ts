@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { k6Step } from '../../../bin/setup/k6.mjs';
-import { runSteps, SetupError } from '../../../bin/setup/step.mjs';
 import type { Credentials } from '../../config/credentials.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
-import { locateK6 } from '../../drive/locate-k6.ts';
+import type { Engine } from '../../drive/locate-k6.ts';
 import { type DriveEnd, startDrive } from '../../drive/start-drive.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { markEngine, unmarkEngine } from '../../state/running-mark.ts';
@@ -18,13 +16,14 @@ import type { LiveRun } from '../live/live-run.ts';
 import type { Interrupts, Notices } from '../notices/notices.ts';
 import type { KeptCredit } from './keep-credit.ts';
 import type { LoadOutputs } from './load-outputs.ts';
+import { confirmEngine } from './ready-engine.ts';
 
 export interface LoadOptions {
   readonly plan: Plan;
   readonly runDir: string;
   /** `<state>/<target>`; null for the embedded gateway. */
   readonly home: string | null;
-  readonly k6: string;
+  readonly k6: Engine;
   /** Names the plan file and the ledger files. */
   readonly instance: string;
   readonly planFile: string;
@@ -40,11 +39,12 @@ export interface LoadOptions {
 /** Drives one plan with k6 and shows its progress. Ctrl-C once drains, twice stops. */
 export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   const { plan, notices, home } = options;
+  await confirmEngine(options.k6, notices.env);
   const planPath = join(options.runDir, options.planFile);
   replaceFile(planPath, `${JSON.stringify(plan, null, 2)}\n`);
   const script = scenarioScript();
   const drive = await startDrive({
-    k6: options.k6,
+    k6: options.k6.path,
     script: script.path,
     planPath,
     runDir: options.runDir,
@@ -128,38 +128,4 @@ function scenarioScript() {
     hint: 'mend scenarios/, or run `npm ci` where esbuild is missing',
     exitCode: EXIT.internal,
   });
-}
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-/**
- * Path of our k6, which is built first where there is none yet: a package that npm installed holds its sources alone. In a
- * clone set-up builds it. Throws `k6_not_built` and `k6_not_found` (exit 2).
- */
-export async function readyK6(
-  env: Readonly<Record<string, string | undefined>>,
-  say: (line: string) => void,
-  root = ROOT,
-): Promise<string> {
-  const given = (env['WEIGHBRIDGE_K6'] ?? '') !== '';
-  if (!given && !existsSync(join(root, '.cache/k6/current'))) await build(root, env, say);
-  return locateK6(env, root);
-}
-
-async function build(
-  root: string,
-  env: Readonly<Record<string, string | undefined>>,
-  say: (line: string) => void,
-): Promise<void> {
-  try {
-    await runSteps([k6Step(root, env)], say);
-  } catch (cause) {
-    if (!(cause instanceof SetupError)) throw cause;
-    throw new WeighbridgeError({
-      code: 'k6_not_built',
-      message: cause.message,
-      hint: 'put Go 1.25 or newer on the PATH, or set WEIGHBRIDGE_K6 to a ready binary; reconcile, report and probe need neither',
-      cause,
-    });
-  }
 }

@@ -1,5 +1,6 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import { withPagePaths } from './page-path.ts';
 
 export interface RenderedError {
   readonly lines: readonly string[];
@@ -40,5 +41,6 @@ export function renderError(error: unknown): RenderedError {
 }
 
 function rendered(text: string, parts: Omit<RenderedError, 'lines'>): RenderedError {
-  return { lines: [...text.split('\n'), `  fix: ${parts.hint}`, ` code: ${parts.code}`], ...parts };
+  const hint = withPagePaths(parts.hint);
+  return { lines: [...text.split('\n'), `  fix: ${hint}`, ` code: ${parts.code}`], ...parts, hint };
 }

@@ -29,7 +29,8 @@ import { LiveRun } from '../live/live-run.ts';
 import { type LivePage, openLivePage } from '../live/page/live-page.ts';
 import { type KeptCredit, keepCredit, needAccount } from '../load/keep-credit.ts';
 import { loadOutputs } from '../load/load-outputs.ts';
-import { readyK6, runLoad } from '../load/run-load.ts';
+import { readyEngine } from '../load/ready-engine.ts';
+import { runLoad } from '../load/run-load.ts';
 import { paidWords, type RunBudget, reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { type LoadOffer, planOffered, readLoadOffer } from '../target/load-offer.ts';
 import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
@@ -46,7 +47,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
   const { config, notices } = options;
   if (options.capacity !== null) refuseWithoutObjectives(config.objectives);
   const outputs = loadOutputs(config.metrics, notices.env);
-  const k6 = await readyK6(notices.env, (line) => notices.err(line));
+  const k6 = await readyEngine(notices.env, (line) => notices.err(line));
   const reads = new AbortController();
   let sending = false;
   // Before anything is sent one Ctrl-C ends the reads; afterwards they finish what the money rests on, up to a third.

@@ -1,5 +1,6 @@
 import type { ListenAddress } from '../../config/listen-address.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { Engine } from '../../drive/locate-k6.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
 import type { CapacityBounds } from '../capacity/capacity-search.ts';
 import type { AskedBaseline } from '../compare/hold-baseline.ts';
@@ -43,7 +44,7 @@ export interface AuditStage extends AuditOptions {
   /** `<state>/<target>`; null for the embedded gateway. */
   readonly home: string | null;
   readonly runDir: string;
-  readonly k6: string;
+  readonly k6: Engine;
   readonly outputs: LoadOutputs;
   readonly startS: number;
   readonly credit: KeptCredit | null;

@@ -310,12 +310,14 @@ export const RUN: readonly ByTest[] = [
   },
   {
     test: 'test/package.test.ts',
-    title: 'npx weighbridge audit runs with a k6 that is given, and its run is judged and rendered again',
+    title:
+      'npx --no-install weighbridge audit runs with a k6 that is given, and its run is judged and rendered again',
     commands: [
-      'npx weighbridge audit',
+      'npx --no-install weighbridge audit',
       'npm pack',
       'npm install',
-      'npm install weighbridge-0.1.0.tgz',
+      'npm install weighbridge-0.1.0.tgz weighbridge-engine-linux-x64-0.1.0.tgz',
+      'npm run build:engines -- --only linux-x64',
       'npm run setup && npm pack',
     ],
   },
@@ -646,6 +648,12 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
     ],
   },
   {
+    why: 'it builds for six systems, each twice, for an hour; the test builds one of them',
+    test: 'test/package.test.ts',
+    title: 'holds the binary whose SHA-256 the main package was packed with',
+    commands: ['npm run build:engines'],
+  },
+  {
     why: 'bench:peers runs it against the gateway that it starts, for minutes: the table shows the commands of the stored results',
     test: 'bench/peers/peers-table.test.ts',
     title:
@@ -669,7 +677,7 @@ export const STANDS_FOR = [
   'npx node bin/weighbridge.mjs',
   'npx node bin/weighbridge.mjs <command>',
   'npx node',
-  'npx weighbridge',
+  'npx --no-install weighbridge',
 ] as const;
 
 /** Blocks of a page that are no commands: how many, and the test that makes or reads each, or why there is none. */
