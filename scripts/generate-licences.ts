@@ -1,7 +1,8 @@
 /** Writes docs/third-party-licences.md from package-lock.json and the modules of k6; ends with 1 where a licence is not allowed. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ENGINE_SYSTEMS, goLicences } from './licences/go-licences.ts';
+import { ENGINE_OS } from './engines/engine-systems.ts';
+import { goLicences } from './licences/go-licences.ts';
 import { npmLicences } from './licences/npm-licences.ts';
 import { refusedLicences, type ThirdParty } from './licences/third-party.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -50,7 +51,7 @@ The image holds what its base images hold: Debian, and Node.js with the parts th
 
 function linked(): string {
   const rows = go.map(({ name, version, licence, systems }) => {
-    const where = systems.length === ENGINE_SYSTEMS.length ? '' : ` (${systems.join(', ')})`;
+    const where = systems.length === ENGINE_OS.length ? '' : ` (${systems.join(', ')})`;
     return [`\`${name}\`${where}`, version, licence ?? '?'];
   });
   return markdownTable(['module', 'version', 'licence'], rows);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommand } from './build-engine.ts';
 import type { EngineSystem } from './engine-systems.ts';
-import { type LinkedModule, linkedModules } from './linked-modules.ts';
+import { goLibrary, type LinkedModule, linkedModules } from './linked-modules.ts';
 
 /** What a package tells of the binary in it. */
 export interface EngineFacts {
@@ -37,11 +37,11 @@ export function writePackage(folder: string, source: string, system: EngineSyste
     files: ['bin', 'LINKED-LICENCES.txt'],
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  const modules = linkedModules(source, system);
+  const modules = linkedModules(source, system.goos);
   const k6 = modules.find((module) => module.name.startsWith('go.k6.io/k6/'));
   if (k6 === undefined) throw new Error('our k6 links no go.k6.io/k6');
   writeFileSync(join(folder, 'LICENSE'), readFileSync(join(k6.folder, 'LICENSE.md'), 'utf8'));
-  writeFileSync(join(folder, 'LINKED-LICENCES.txt'), linkedLicences(modules));
+  writeFileSync(join(folder, 'LINKED-LICENCES.txt'), linkedLicences([goLibrary(), ...modules]));
   writeFileSync(join(folder, 'README.md'), readme(system, facts, `${k6.name} ${k6.version}`));
 }
 

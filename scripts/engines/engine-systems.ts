@@ -16,6 +16,9 @@ export const ENGINE_SYSTEMS: readonly EngineSystem[] = Object.entries(GOOS).flat
   Object.entries(GOARCH).map(([cpu, goarch]) => ({ name: `${os}-${cpu}`, os, cpu, goos, goarch })),
 );
 
+/** Operating systems as Go names them. What an engine links is the same on x64 and arm64. */
+export const ENGINE_OS: readonly string[] = Object.values(GOOS);
+
 /** The systems that `--only` names, parted by commas; all of them where it is not given. */
 export function chosenSystems(only: string | undefined): readonly EngineSystem[] {
   if (only === undefined) return ENGINE_SYSTEMS;

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import type { EngineSystem } from './engine-systems.ts';
 
 /** A module that a build links, and the folder where Go has it. */
 export interface LinkedModule {
@@ -10,18 +9,21 @@ export interface LinkedModule {
 
 const EACH = '{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}';
 
-/** The modules that our k6 links on a system; its own library first, which Go links into everything. */
-export function linkedModules(source: string, { goos, goarch }: EngineSystem): readonly LinkedModule[] {
-  const go = (...args: readonly string[]): string =>
-    execFileSync('go', [...args], {
-      cwd: source,
-      encoding: 'utf8',
-      env: { ...process.env, CGO_ENABLED: '0', GOOS: goos, GOARCH: goarch },
-    });
-  const lines = go('list', '-deps', '-f', EACH, './cmd/k6').split('\n');
-  const modules = [...new Set(lines.filter((line) => line.trim() !== ''))].sort().map((line) => {
+/** The modules that our k6 links on an operating system, by name; Go's own library is not among them. */
+export function linkedModules(source: string, goos: string): readonly LinkedModule[] {
+  const lines = execFileSync('go', ['list', '-deps', '-f', EACH, './cmd/k6'], {
+    cwd: source,
+    encoding: 'utf8',
+    env: { ...process.env, CGO_ENABLED: '0', GOOS: goos },
+  }).split('\n');
+  return [...new Set(lines.filter((line) => line.trim() !== ''))].sort().map((line) => {
     const [name = '', version = '', folder = ''] = line.split('\t');
     return { name, version, folder };
   });
-  return [{ name: 'the Go standard library', version: '', folder: go('env', 'GOROOT').trim() }, ...modules];
+}
+
+/** The library that Go links into everything. */
+export function goLibrary(): LinkedModule {
+  const folder = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
+  return { name: 'the Go standard library', version: '', folder };
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ENGINE_SYSTEMS, type LinkedModule } from '../licences/go-licences.ts';
+import { ENGINE_OS } from '../engines/engine-systems.ts';
+import type { LicensedModule } from '../licences/go-licences.ts';
 import { type Bom, bomSchema, bomText, type Described, licensesOf } from './bom.ts';
 
 const TOOL = 'github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod';
@@ -10,12 +11,12 @@ const FLAGS = ['app', '-json', '-noserial', '-notimestamp', '-short-purls', '-ou
  * What an engine links on any system. Go's own library is left out: it is of the Go that builds, which each engine package names.
  * Licences are those of `linked`, which reads more of them than the generator.
  */
-export function goBom(root: string, linked: readonly LinkedModule[], described: Described): string {
+export function goBom(root: string, linked: readonly LicensedModule[], described: Described): string {
   const tool = execFileSync('go', ['tool', '-n', TOOL], {
     cwd: join(root, 'scripts/sbom/tool'),
     encoding: 'utf8',
   }).trim();
-  const boms = ENGINE_SYSTEMS.map((system) => bomOf(tool, system, join(root, 'xk6')));
+  const boms = ENGINE_OS.map((system) => bomOf(tool, system, join(root, 'xk6')));
   const licences = new Map(linked.map(({ name, licence }) => [name, licence ?? 'NOASSERTION']));
   const components = union(
     boms.map((bom) => bom.components),

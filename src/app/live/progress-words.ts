@@ -1,7 +1,13 @@
 import { parseAmount } from '../../core/amount.ts';
 import { ms } from '../../report/words/figure-text.ts';
 import { plural } from '../../text/plural.ts';
-import type { Failure, LoadProgress, Progress, SettlementProgress } from '../notices/progress.ts';
+import {
+  type Failure,
+  type LoadProgress,
+  type Progress,
+  type SettlementProgress,
+  WINDOW_MS,
+} from '../notices/progress.ts';
 
 /** `23 s of 60 · 37 s left`. Calls under way when the planned time is over may end long after it. */
 export function timeWords({
@@ -119,7 +125,7 @@ export function progressLine(load: LoadProgress): string {
     `failed ${total.failed}`,
     `dropped ${total.dropped}`,
     ...unlessNone({ aborted: total.aborted, held: total.held, 'not sent': total.not_sent }),
-    ...(total.ttft === null && total.e2e === null ? [] : ['last 10 s:']),
+    ...(total.ttft === null && total.e2e === null ? [] : [`last ${seconds(WINDOW_MS)} s:`]),
     ...(total.ttft === null ? [] : [`TTFT p50 ${ms(total.ttft.p50_ms)} p95 ${ms(total.ttft.p95_ms)} ms`]),
     ...(total.e2e === null ? [] : [`e2e p50 ${ms(total.e2e.p50_ms)} p95 ${ms(total.e2e.p95_ms)} ms`]),
     ...(total.tokens_per_s === null ? [] : [`${Math.round(total.tokens_per_s.output)} tokens/s`]),

@@ -2,8 +2,7 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
-/** With these a target says that it has no such endpoint. */
-/** What says that there is no such endpoint. */
+/** Statuses that say there is no such endpoint. */
 export const NO_ENDPOINT: readonly (number | null)[] = [404, 405, 501];
 export const REFUSED: readonly (number | null)[] = [401, 403];
 const WINDOW_S = 3_600;
