@@ -112,6 +112,7 @@ const SETS: Readonly<Record<keyof typeof SETTING_ENV, string>> = {
   seed: '`seed`',
   nonce: 'the text that seeds the markers in prompts; new each run otherwise',
   keepCredit: '`limits.keep_credit`',
+  dialect: '`target.dialect`',
 };
 
 interface Row {

@@ -1,11 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { z } from 'zod';
+import type { Dialect, DialectSetting } from '../contracts/dialect.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { AccountRecord, ModelList } from '../contracts/interface.ts';
-import type { UsageWindow } from '../contracts/usage-lines.ts';
 import { SecretMask } from '../secrets/secret-mask.ts';
 import { CREDENTIAL_MASK, checkCredential } from './credential.ts';
+import type {
+  BillReader,
+  Credential,
+  DialectPaths,
+  FreeReads,
+  GatewayBases,
+  UsagePageQuery,
+  UsageQuery,
+} from './dialects/bill-reader.ts';
+import { interfaceReader } from './dialects/interface.ts';
+import { litellmReader } from './dialects/litellm.ts';
+import { newApiReader } from './dialects/new-api.ts';
+import { plainReader } from './dialects/plain.ts';
+import { recognise } from './dialects/recognise.ts';
 import { BodyTooLarge, type HttpAnswer, httpGet } from './http-get.ts';
 import { networkErrorType, networkErrorWords } from './network-error.ts';
 import { type ConnectionOptions, openDispatcher } from './open-dispatcher.ts';
@@ -20,20 +35,7 @@ import {
   timerWait,
 } from './read-answer.ts';
 import type { ReadFailure, ReadResult } from './read-result.ts';
-import {
-  accountAnswerSchema,
-  modelListSchema,
-  type UsagePageFrame,
-  usagePageSchema,
-  usageTotalsSchema,
-} from './wire-schemas.ts';
-
-/** interface §1: the three bases, without a slash at the end. */
-export interface GatewayBases {
-  readonly root: string;
-  readonly v1: string;
-  readonly api: string;
-}
+import { modelListSchema, type UsagePageFrame } from './wire-schemas.ts';
 
 export interface GatewayClientOptions {
   readonly bases: GatewayBases;
@@ -44,6 +46,8 @@ export interface GatewayClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What else the target may repeat and must not stand in what is kept. */
   readonly secrets?: readonly string[] | undefined;
+  /** How it serves usage and prices. Default: `interface`; `auto` looks where the interface's read is not there. */
+  readonly dialect?: DialectSetting | undefined;
   /** Of one attempt, to its last byte. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -61,20 +65,12 @@ export interface GatewayClientOptions {
   readonly wait?: RetryWait | undefined;
 }
 
-/** interface §4: the window is always explicit, because the default end (now) moves between pages. */
-export interface UsageQuery {
-  readonly window: UsageWindow;
-  readonly model?: string | undefined;
-  readonly requestId?: string | undefined;
-}
-
-export interface UsagePageQuery extends UsageQuery {
-  /** Null asks for the target's own page size. */
-  readonly limit: number | null;
-  readonly before: string | null;
-}
-
-type Credential = 'none' | 'key' | 'account';
+const READERS: Readonly<Record<Dialect, () => BillReader>> = {
+  interface: () => interfaceReader,
+  'new-api': newApiReader,
+  litellm: litellmReader,
+  plain: () => plainReader,
+};
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -83,6 +79,10 @@ export class GatewayClient {
   readonly #options: GatewayClientOptions;
   readonly #dispatcher: Dispatcher;
   readonly #mask: SecretMask;
+  readonly #reads: FreeReads;
+  #reader: BillReader;
+  /** Null where the dialect is settled; else the look at the target, once it was begun. */
+  #open: { look: Promise<boolean> | null } | null;
 
   constructor(options: GatewayClientOptions) {
     this.#options = options;
@@ -92,8 +92,33 @@ export class GatewayClient {
     ].flatMap(([name, value]) => (value === undefined ? [] : [checkCredential(name, value)]));
     this.#mask = new SecretMask([...credentials, ...(options.secrets ?? [])], CREDENTIAL_MASK);
     if (options.userId !== undefined) checkCredential('user id', options.userId);
-    const { bases, environment, connection } = options;
+    const { bases, environment, connection, dialect = 'interface', accessToken, userId, apiKey } = options;
     this.#dispatcher = openDispatcher(bases.root, environment ?? process.env, connection);
+    this.#open = dialect === 'auto' ? { look: null } : null;
+    this.#reader = READERS[dialect === 'auto' ? 'interface' : dialect]();
+    this.#reads = {
+      bases,
+      hasAccount: accessToken !== undefined && userId !== undefined,
+      keyHash: apiKey === undefined ? null : createHash('sha256').update(apiKey).digest('hex'),
+      json: (url, credential, schema) => this.#json(url, credential, schema),
+      text: (url, credential) => this.#read(url, credential, readText),
+      look: (url, header) => this.#look(url, header),
+    };
+  }
+
+  /** How the target serves its bill, as far as reads have shown. */
+  get dialect(): Dialect {
+    return this.#reader.name;
+  }
+
+  /** Where it serves what, for messages. */
+  get paths(): DialectPaths {
+    return this.#reader.paths;
+  }
+
+  /** Whether its totals tell sums or only how many records there are. */
+  get totals(): BillReader['totals'] {
+    return this.#reader.totals;
   }
 
   /** GET /v1/models: with the key what it may call, without it the public catalogue. */
@@ -101,35 +126,64 @@ export class GatewayClient {
     return this.#json(`${this.#options.bases.v1}/models`, withKey ? 'key' : 'none', modelListSchema);
   }
 
-  /** GET /pricing.usd.json: `bytes` is what the target served, unread. */
-  async priceBook(): Promise<ReadResult<string>> {
-    const url = `${this.#options.bases.root}/pricing.usd.json`;
-    const open = await this.#read(url, 'none', readText);
-    return open.status === 401 || open.status === 403 ? this.#read(url, 'key', readText) : open;
+  /** The price list: `bytes` is what the target served, unread. */
+  priceBook(): Promise<ReadResult<string>> {
+    return this.#bill('book', (reader) => reader.priceBook(this.#reads));
   }
 
-  /** GET /v1/usage. */
+  /** What was used in a window, in sums or as a count. */
   usageTotals(query: UsageQuery): Promise<ReadResult<Readonly<Record<string, unknown>>>> {
-    return this.#json(`${this.#options.bases.v1}/usage?${usageParameters(query)}`, 'key', usageTotalsSchema);
+    return this.#bill('records', (reader) => reader.usageTotals(this.#reads, query));
   }
 
-  /** GET /v1/usage/requests: one page. */
+  /** One page of usage records. */
   usageRequests(query: UsagePageQuery): Promise<ReadResult<UsagePageFrame>> {
-    const parameters = usageParameters(query);
-    if (query.limit !== null) parameters.set('limit', String(query.limit));
-    if (query.before !== null) parameters.set('before', query.before);
-    return this.#json(`${this.#options.bases.v1}/usage/requests?${parameters}`, 'key', usagePageSchema);
+    return this.#bill('records', (reader) => reader.usageRequests(this.#reads, query));
   }
 
-  /** GET /api/user/self: the account, not one key. */
+  /** The account, not one key. */
   account(): Promise<ReadResult<AccountRecord>> {
-    const schema: z.ZodType<AccountRecord> = accountAnswerSchema.transform((answer) => answer.data);
-    return this.#json(`${this.#options.bases.api}/user/self`, 'account', schema);
+    return this.#bill('account', (reader) => reader.account(this.#reads));
   }
 
   /** Waits for open reads, then closes the connections. */
   close(): Promise<void> {
     return this.#dispatcher.close();
+  }
+
+  /** Reads as the interface says; where nothing is there, as the dialect says that the target shows a mark of. */
+  async #bill<T>(
+    what: keyof DialectPaths,
+    read: (reader: BillReader) => Promise<ReadResult<T>>,
+  ): Promise<ReadResult<T>> {
+    const open = this.#open;
+    let result = await read(this.#reader);
+    if (open !== null && isMissing(result)) {
+      open.look ??= this.#recognise();
+      if (await open.look) result = await read(this.#reader);
+    }
+    if (result.ok || this.#reader.name === 'interface') return result;
+    return { ...result, read: this.#reader.paths[what] };
+  }
+
+  /** True where the target has a dialect other than the interface's. A plain server refuses its reads by itself. */
+  async #recognise(): Promise<boolean> {
+    const seen = await recognise(this.#reads);
+    // No answer tells nothing: the next read looks again.
+    this.#open = seen === null ? { look: null } : null;
+    if (seen === null || seen === 'interface' || seen === 'plain') return false;
+    this.#reader = READERS[seen]();
+    return true;
+  }
+
+  async #look(url: string, name: string): ReturnType<FreeReads['look']> {
+    let seen: { readonly status: number; readonly header: string | null } | null = null;
+    const hasKey = this.#options.apiKey !== undefined;
+    const result = await this.#read(url, hasKey ? 'key' : 'none', (answer) => {
+      seen = { status: answer.status, header: answer.header(name) };
+      return readText(answer);
+    });
+    return seen ?? { status: result.status, header: null };
   }
 
   #json<T>(url: string, credential: Credential, schema: z.ZodType<T>): Promise<ReadResult<T>> {
@@ -205,14 +259,10 @@ function withoutEcho(answer: HttpAnswer, mask: SecretMask): HttpAnswer {
   };
 }
 
-function usageParameters(query: UsageQuery): URLSearchParams {
-  const parameters = new URLSearchParams({
-    start_time: String(query.window.start),
-    end_time: String(query.window.end),
-  });
-  if (query.model !== undefined) parameters.set('model', query.model);
-  if (query.requestId !== undefined) parameters.set('request_id', query.requestId);
-  return parameters;
+/** No such document: nothing is there, or a page for people in its place. */
+function isMissing(result: ReadResult<unknown>): boolean {
+  if (!result.ok) return result.status === 404 || result.errorType === 'schema_mismatch';
+  return typeof result.body === 'string' && /^\s*</.test(result.body.slice(0, 1_000));
 }
 
 function noAnswer(error: unknown): ReadFailure {

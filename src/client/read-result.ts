@@ -28,6 +28,8 @@ export interface ReadFailure {
   readonly retryAfterS: number | null;
   readonly errorType: ErrorType;
   readonly requestId: string | null;
+  /** Which read it was, where the dialect has a path of its own for it. */
+  readonly read?: string | undefined;
 }
 
 export type ReadResult<T> = ReadOk<T> | ReadFailure;

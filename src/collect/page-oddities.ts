@@ -1,4 +1,4 @@
-import type { UsagePageQuery } from '../client/gateway-client.ts';
+import type { UsagePageQuery } from '../client/dialects/bill-reader.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';
 import type { ReadOddity, ReadOddityKind } from '../contracts/usage-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageQuery } from '../client/gateway-client.ts';
+import type { UsageQuery } from '../client/dialects/bill-reader.ts';
 import type { ReadFailure } from '../client/read-result.ts';
 import type { LeafFigure, ReadPurpose } from '../contracts/usage-lines.ts';
 import { parseAmount } from '../core/amount.ts';

@@ -65,7 +65,7 @@ export async function sweepWindow(
   const { records } = walk;
   const proof: WalkProof | null = proofOf(judged);
   if (proof !== null) state.walks.set(name, proof);
-  if (judged.totals !== null)
+  if (judged.totals !== null && context.client.totals !== 'counts')
     store.totals(window, judged.totals.body, judged.totals.readAt, judged.totals.answerId);
   const told = judged.totals?.figures.records ?? null;
   const reasons = [...walk.reasons, ...judged.reasons, ...broken];

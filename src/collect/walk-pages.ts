@@ -1,4 +1,4 @@
-import type { UsagePageQuery, UsageQuery } from '../client/gateway-client.ts';
+import type { UsagePageQuery, UsageQuery } from '../client/dialects/bill-reader.ts';
 import type { ReadFailure, ReadOk, ReadResult } from '../client/read-result.ts';
 import { cursorFault, cursorName } from '../client/usage-cursor.ts';
 import type { UsagePageFrame } from '../client/wire-schemas.ts';

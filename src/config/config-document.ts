@@ -25,6 +25,7 @@ export function configDocument(config: ResolvedConfig): { readonly [key: string]
       name: target.name,
       key: target.key,
       tokenizer: target.tokenizer,
+      dialect: target.dialect === 'auto' ? null : target.dialect,
       stream_end: target.stream_end,
       headers: Object.keys(target.headers).length === 0 ? null : target.headers,
       permission: target.permission && set({ ...target.permission }),

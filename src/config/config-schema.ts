@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DIALECT_SETTINGS } from '../contracts/dialect.ts';
 import { FAULT_CLASSES } from '../contracts/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
 import { accept } from './accept-schema.ts';
@@ -56,6 +57,10 @@ const target = z.strictObject({
   headers: optional(
     targetHeaders,
     'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
+  ),
+  dialect: optional(
+    z.enum(DIALECT_SETTINGS),
+    'How it serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto looks, and holds to what it saw.',
   ),
   stream_end: optional(
     z.enum(['auto', 'done', 'finish_reason']),

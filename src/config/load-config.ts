@@ -179,6 +179,11 @@ function resolveConfig({
       name: target('name', null),
       key: target('key', DEFAULTS.key),
       tokenizer: tokenizerAt(target('tokenizer', null), dirname(path)),
+      dialect: take(
+        'target.dialect',
+        { flag: flag.dialect, env: env.dialect, file: file.target?.dialect },
+        'auto',
+      ),
       stream_end: streamEnd === 'auto' ? null : streamEnd,
       headers: resolveHeaders(file.target?.headers, headers, layers, path),
       permission: permissionOf(

@@ -1,4 +1,5 @@
 import type { AcceptedCause } from '../contracts/acceptance.ts';
+import type { DialectSetting } from '../contracts/dialect.ts';
 import type { FaultClass, Severity } from '../contracts/fault-class.ts';
 import type {
   AbortShape,
@@ -98,6 +99,7 @@ export interface ResolvedTarget {
   readonly key: 'shared' | 'exclusive';
   /** server, o200k or an absolute path; null where nobody said. */
   readonly tokenizer: string | null;
+  readonly dialect: DialectSetting;
   /** Texts and references, never secrets. */
   readonly headers: HeaderReferences;
   /** Null: by whether there is a bill. */

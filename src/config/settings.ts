@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DIALECT_SETTINGS } from '../contracts/dialect.ts';
 import { positiveDuration } from './duration.ts';
 import { share } from './key-schemas.ts';
 import { readSetting } from './layers.ts';
@@ -16,6 +17,7 @@ export interface ConfigFlags {
   readonly seed?: string;
   readonly nonce?: string;
   readonly keepCredit?: string;
+  readonly dialect?: string;
 }
 
 /** Flags that may be given again and again, as typed. */
@@ -36,6 +38,7 @@ export const SETTING_KEYS = [
   'seed',
   'nonce',
   'keepCredit',
+  'dialect',
 ] as const;
 
 /** Environment variables that stand for the same flags. */
@@ -47,6 +50,7 @@ export const SETTING_ENV: Readonly<Record<keyof ConfigFlags, string>> = {
   seed: 'WEIGHBRIDGE_SEED',
   nonce: 'WEIGHBRIDGE_NONCE',
   keepCredit: 'WEIGHBRIDGE_KEEP_CREDIT',
+  dialect: 'WEIGHBRIDGE_DIALECT',
 };
 
 const RULES = {
@@ -68,6 +72,7 @@ const RULES = {
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a share from 0 to 1, such as 0.8' })
     .transform(Number)
     .pipe(share),
+  dialect: z.enum(DIALECT_SETTINGS),
 };
 
 export type Settings = { readonly [K in keyof typeof RULES]: z.infer<(typeof RULES)[K]> | undefined };
@@ -86,6 +91,7 @@ export function readSettings(
     seed: readSetting(nameOf('seed'), texts.seed, RULES.seed, problems),
     nonce: readSetting(nameOf('nonce'), texts.nonce, RULES.nonce, problems),
     keepCredit: readSetting(nameOf('keepCredit'), texts.keepCredit, RULES.keepCredit, problems),
+    dialect: readSetting(nameOf('dialect'), texts.dialect, RULES.dialect, problems),
   };
 }
 

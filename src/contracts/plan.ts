@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
+import { DIALECTS } from './dialect.ts';
 import { PLAN_SCHEMA } from './schema-names.ts';
 import type { Shape } from './shape.ts';
 
@@ -21,6 +22,8 @@ export const planTargetSchema = z.object({
   key: z.enum(['shared', 'exclusive']),
   /** none: it has neither usage records nor a readable price book, so nothing is known of money. */
   bill: z.enum(['served', 'none']).default('served'),
+  /** How it serves usage and prices, where that is not the interface's way. */
+  dialect: z.enum(DIALECTS).optional(),
   /** Of every request: texts, `env:NAME` and `file:PATH`, never secrets; left out for none. */
   headers: z.record(z.string(), z.string()).optional(),
   /** What ends a chat stream; left out: `[DONE]`, and without a bill either. */

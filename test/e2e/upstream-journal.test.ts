@@ -91,6 +91,7 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
     name: null,
     key: 'exclusive',
     tokenizer: null,
+    dialect: 'auto',
     headers: {},
     stream_end: null,
     permission: null,

@@ -4,9 +4,10 @@ import type { GatewayClient } from '../../client/gateway-client.ts';
 import { httpGet } from '../../client/http-get.ts';
 import { networkErrorType, networkErrorWords } from '../../client/network-error.ts';
 import { openDispatcher } from '../../client/open-dispatcher.ts';
-import type { Credentials } from '../../config/credentials.ts';
+import { Credentials } from '../../config/credentials.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { TargetBases } from '../../config/target-bases.ts';
+import type { Dialect } from '../../contracts/dialect.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { newRunId } from '../../plan/run-id.ts';
 import { readMapping } from '../../pricebook/read/mapping-file.ts';
@@ -35,7 +36,7 @@ type Asked = Answered | { readonly error: unknown };
 
 /** Whether the target can be reached, and what it serves; free reads alone. Empty without a target. */
 export function examineTarget(
-  { http, billing }: Pick<ResolvedConfig, 'http' | 'billing'>,
+  { http, billing, target }: Pick<ResolvedConfig, 'http' | 'billing' | 'target'>,
   bases: TargetBases,
   credentials: Credentials | null,
   env: Readonly<Record<string, string | undefined>>,
@@ -52,13 +53,25 @@ export function examineTarget(
       return 'error' in answer ? notAsked('the target gives no answer') : seen(answer);
     },
   });
-  const withKey = async (
+  const withClient = async (
     see: (client: GatewayClient, credentials: Credentials) => Promise<Seen>,
+    given: Credentials | null = credentials,
   ): Promise<Seen> => {
-    if (credentials === null || credentials.apiKey === null) return notAsked('there is no key to ask with');
-    const client = clientOf(bases, credentials, new AbortController().signal, newRunId(Date.now()), http);
+    if (given === null || given.apiKey === null) return notAsked('there is no key to ask with');
+    return asking(given, (client) => see(client, given));
+  };
+  const asking = async (
+    given: Credentials | null,
+    see: (client: GatewayClient) => Promise<Seen>,
+  ): Promise<Seen> => {
+    const nobody = new Credentials({ apiKey: null, accessToken: null, userId: null });
+    const signal = new AbortController().signal;
+    const client = clientOf(bases, given ?? nobody, signal, newRunId(Date.now()), http, {
+      keyless: true,
+      dialect: target.dialect,
+    });
     try {
-      return await see(client, credentials);
+      return await see(client);
     } finally {
       await client.close();
     }
@@ -66,10 +79,10 @@ export function examineTarget(
   const mask = new SecretMask(credentials?.secrets ?? [], CREDENTIAL_MASK);
   const examinations = [
     { name: 'target', look: async () => reachSeen(bases, await ask()) },
-    look('key accepted', () => withKey(keySeen)),
-    look('usage records', () => withKey(billSeen)),
+    look('key accepted', () => withClient(keySeen)),
+    look('usage records', () => withClient(billSeen)),
     look('clock', ({ date, sent_ms, got_ms }) => clockSeen(date, sent_ms, got_ms)),
-    look('price book', (answer) => bookSeen(answer, billing.book)),
+    look('price book', () => asking(credentials, (client) => bookSeen(client, billing.book))),
   ];
   return examinations.map((each) => ({ ...each, look: async () => clean(await each.look(), mask) }));
 }
@@ -129,14 +142,25 @@ async function keySeen(client: GatewayClient, { accessToken, userId }: Credentia
   const account = await client.account();
   return account.ok
     ? ok(`${found}, the access token opens the account`)
-    : refused('GET /api/user/self', account);
+    : refused(client.paths.account, account);
 }
+
+/** What a dialect cannot tell, said before anything is paid. */
+const LACKS: Readonly<Record<Dialect, string>> = {
+  interface: '',
+  'new-api':
+    ' (dialect new-api): reserves, the calls of refunds without a log, and totals stand nowhere; the count of its log stands for totals',
+  litellm:
+    ' (dialect litellm): reserves, refunds and totals stand nowhere; amounts are binary floating point',
+  plain: '',
+};
 
 /** An audit pays for nothing where there is no bill to judge. */
 async function billSeen(client: GatewayClient): Promise<Seen> {
   try {
     const read = await needBill(client);
-    return read.ok ? ok('an audit can read them') : refused('GET /v1/usage/requests', read);
+    if (!read.ok) return refused(client.paths.records, read);
+    return ok(`an audit can read them${LACKS[client.dialect]}`);
   } catch (error) {
     if (error instanceof WeighbridgeError) return blocking(error.message, error.hint);
     throw error;
@@ -162,15 +186,17 @@ export function clockSeen(date: string | null, sentMs: number, gotMs: number): S
   );
 }
 
-function bookSeen(
-  { status, bytes }: Answered,
+async function bookSeen(
+  client: GatewayClient,
   { file, mapping, adapter }: ResolvedConfig['billing']['book'],
-): Seen {
+): Promise<Seen> {
   const fix =
     'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping';
   if (file !== null) return bookRead(readFileSync(file), `${file}: `);
-  if (status !== 200) return blocking(`GET ${BOOK}: HTTP ${status}`, fix);
-  return bookRead(bytes, '');
+  const served = await client.priceBook();
+  if (served.ok) return bookRead(served.bytes, '');
+  const { message } = targetFailure(client.paths.book, served);
+  return blocking(served.status === null ? message : `${client.paths.book}: HTTP ${served.status}`, fix);
 
   function bookRead(content: Uint8Array, whose: string): Seen {
     try {

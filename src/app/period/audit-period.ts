@@ -183,6 +183,7 @@ async function withClient<T>(
   const { target, config } = audit;
   const client = clientOf(target, credentials, signal, period.run_id, config.http, {
     secrets: secretsOf(audit),
+    dialect: config.target.dialect,
   });
   try {
     return await work(client);

@@ -158,7 +158,10 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   const reads = new AbortController();
   interrupts.onSignal(() => reads.abort());
   const readers = readersOf(keys, (each) =>
-    clientOf(target, each, reads.signal, plan.run_id, plan.workload.http, { secrets: credentials.secrets }),
+    clientOf(target, each, reads.signal, plan.run_id, plan.workload.http, {
+      secrets: credentials.secrets,
+      dialect: elsewhere === null ? (plan.target.dialect ?? 'interface') : 'auto',
+    }),
   );
   const [{ client }] = readers;
   const archive = openArchive(home.dir);

@@ -33,6 +33,7 @@ import { readyEngine } from '../load/ready-engine.ts';
 import { runLoad } from '../load/run-load.ts';
 import { paidWords, type RunBudget, reserveRun, settleReservation } from '../spend/run-budget.ts';
 import { type LoadOffer, planOffered, readLoadOffer } from '../target/load-offer.ts';
+import { holdDialect } from '../target/noted-dialect.ts';
 import { holdTarget, openArchive, stateHome } from '../target/state-home.ts';
 import { openTarget } from '../target/weighed-target.ts';
 import type { AuditOptions, AuditStage } from './audit-stage.ts';
@@ -83,6 +84,8 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     const offer = await readLoadOffer(weighed, runDir, config.billing, { mode, archive })
       .then((read) => {
         spendLimit(config, { ...weighed.target, bill: read.bill });
+        const { dialect: asked, bases } = config.target;
+        holdDialect(home, { dialect: read.dialect, asked, loopback: bases?.loopback === true });
         return read;
       })
       .catch((error: unknown) => {

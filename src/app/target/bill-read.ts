@@ -34,7 +34,7 @@ export function refuseWithoutBill(
   throw new WeighbridgeError({
     code: 'no_bill',
     message: [
-      `GET /v1/usage/requests: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
+      `${read.read ?? 'GET /v1/usage/requests'}: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
       ...prices,
     ].join('; '),
     hint: `${run}, with the same flags and --config, measures it without a bill; if the target has one, check its address (--target takes the root, /v1 or /api form)`,

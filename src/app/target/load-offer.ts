@@ -1,12 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadFailure } from '../../client/read-result.ts';
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { isLoopbackBase } from '../../config/target-bases.ts';
+import type { Dialect } from '../../contracts/dialect.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { PlanTarget } from '../../contracts/plan.ts';
 import { type ResolvedPlan, resolvePlan } from '../../plan/resolve-plan.ts';
 import { newNonce } from '../../plan/run-id.ts';
 import type { BookArchive } from '../../pricebook/archive/archive-index.ts';
+import { readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { isWithoutRecords, NO_ENDPOINT, REFUSED, readBill, refuseWithoutBill } from './bill-read.ts';
 import { collectModels, ids, inScratch, type Offer, readPrices } from './offer.ts';
 import { targetFailure } from './target-failure.ts';
@@ -19,6 +24,8 @@ export interface LoadOffer extends Pick<Offer, 'book' | 'bookProblems'> {
   /** Why there is no list; null where there is one. */
   readonly unlisted: ReadFailure | null;
   readonly bill: PlanTarget['bill'];
+  /** How the target serves its bill; `plain` where it has none. */
+  readonly dialect: Dialect;
 }
 
 /**
@@ -40,7 +47,8 @@ export async function readLoadOffer(
   const usage = target.embedded ? null : await readBill(client);
   if (options.mode === 'audit' && usage !== null)
     refuseWithoutBill(usage, `weighbridge run ${target.root}`, prices.bookProblems);
-  const isWithout = usage !== null && prices.book === null && isWithoutRecords(usage, hasKey);
+  const looksPlain = usage !== null && prices.book === null && isWithoutRecords(usage, hasKey);
+  const isWithout = looksPlain && (await staysPlain(client, target.root, hasKey));
   // A server that refuses whatever is asked is no server that lacks a key.
   if (!models.ok && !isWithout && ![...REFUSED, ...NO_ENDPOINT].includes(models.status))
     throw targetFailure('GET /v1/models', models);
@@ -52,7 +60,19 @@ export async function readLoadOffer(
     unlisted: models.ok ? null : models,
     ...prices,
     bill: isWithout ? 'none' : 'served',
+    dialect: isWithout ? 'plain' : client.dialect,
   };
+}
+
+/** A gateway that is being replaced may have neither for a moment, and would be loaded without a cap. */
+const SECOND_LOOK_MS = 5_000;
+
+/** Looks once more, after a while, where the server is not on this machine. */
+async function staysPlain(client: GatewayClient, root: string, hasKey: boolean): Promise<boolean> {
+  if (client.dialect === 'plain' || isLoopbackBase(new URL(root).hostname)) return true;
+  await wait(SECOND_LOOK_MS);
+  const [usage, book] = [await readBill(client), await client.priceBook()];
+  return isWithoutRecords(usage, hasKey) && (!book.ok || 'unreadable' in readPriceBook(book.bytes));
 }
 
 /** The same for a command that keeps nothing of it. */
@@ -74,6 +94,9 @@ function withoutList(failure: ReadFailure): WeighbridgeError {
   });
 }
 
+/** Dialects whose bill is read in their own way, also when a run is judged later. */
+const OWN_WAYS: readonly Dialect[] = ['new-api', 'litellm'];
+
 /** Plans the calls of a configuration by what the target offers. Throws as `resolvePlan`. */
 export function planOffered(
   config: ResolvedConfig,
@@ -83,14 +106,15 @@ export function planOffered(
     models: listedModels,
     unlisted = null,
     bill = 'served',
-  }: Pick<LoadOffer, 'book' | 'models'> & Partial<Pick<LoadOffer, 'bill' | 'unlisted'>>,
+    dialect = 'interface',
+  }: Pick<LoadOffer, 'book' | 'models'> & Partial<Pick<LoadOffer, 'bill' | 'dialect' | 'unlisted'>>,
   run: Pick<Parameters<typeof resolvePlan>[0], 'runId' | 'now' | 'cap' | 'instances'>,
 ): ResolvedPlan {
   const isNamed = config.traffic.every(({ model }) => model !== null);
   if (bill === 'none' && unlisted !== null && !isNamed) throw withoutList(unlisted);
   return resolvePlan({
     config,
-    target: { ...target, bill },
+    target: { ...target, bill, ...(OWN_WAYS.includes(dialect) ? { dialect } : {}) },
     book,
     listedModels,
     nonce: newNonce(),

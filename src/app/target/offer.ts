@@ -53,7 +53,10 @@ export async function readPrices(
   if (own === null && !book.ok) {
     if (book.status === null) throw targetFailure('GET /pricing.usd.json', book);
     const status = book.message.startsWith('HTTP ') ? '' : `HTTP ${book.status}: `;
-    return { book: null, bookProblems: [`GET /pricing.usd.json: ${status}${book.message}`] };
+    return {
+      book: null,
+      bookProblems: [`${book.read ?? 'GET /pricing.usd.json'}: ${status}${book.message}`],
+    };
   }
   const bytes = own ?? (book.ok ? book.bytes : new Uint8Array());
   const reading = readPriceBook(bytes, { adapter: source.adapter, mapping });

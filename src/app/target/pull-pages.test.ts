@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GatewayClient, UsagePageQuery } from '../../client/gateway-client.ts';
+import type { UsagePageQuery } from '../../client/dialects/bill-reader.ts';
+import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { ReadResult } from '../../client/read-result.ts';
 import type { UsagePageFrame } from '../../client/wire-schemas.ts';
 import { pullPages } from './pull-target.ts';

@@ -10,7 +10,7 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
   const expected = failure.status === 200 ? 'the JSON that the interface describes' : '200';
   return new WeighbridgeError({
     code: refused ? 'credentials_refused' : 'target_unreachable',
-    message: `${what}: expected ${expected}, found ${found}`,
+    message: `${failure.read ?? what}: expected ${expected}, found ${found}`,
     hint: refused
       ? refusedHint(failure)
       : failure.errorType === 'tls'

@@ -51,7 +51,11 @@ export async function openTarget(
   const credentials = loadCredentials(env, { keyFiles, headers: config.target.headers });
   // Whether a key is needed shows when the target is read.
   const readers = readersOf(credentials.byKey, (each) =>
-    clientOf(target, each, signal, runId, config.http, { secrets: credentials.secrets, keyless: true }),
+    clientOf(target, each, signal, runId, config.http, {
+      secrets: credentials.secrets,
+      keyless: true,
+      dialect: config.target.dialect,
+    }),
   );
   return {
     target,
@@ -128,7 +132,7 @@ export function clientOf(
   signal: AbortSignal,
   runId: string,
   connection?: ConnectionOptions,
-  more: Pick<GatewayClientOptions, 'secrets' | 'keyless'> = {},
+  more: Pick<GatewayClientOptions, 'secrets' | 'keyless' | 'dialect'> = {},
 ): GatewayClient {
   return new GatewayClient({
     bases: { root: target.root, v1: target.v1, api: target.api },
@@ -136,6 +140,7 @@ export function clientOf(
     accessToken: credentials.accessToken ?? undefined,
     userId: credentials.userId ?? undefined,
     headers: credentials.headers,
+    dialect: 'auto',
     ...more,
     secrets: [...credentials.secrets, ...(more.secrets ?? [])],
     timeoutMs: READ_TIMEOUT_MS,

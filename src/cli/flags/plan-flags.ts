@@ -6,6 +6,7 @@ import type { GuardFlags } from '../../config/guard-flags.ts';
 import type { LineFlags } from '../../config/line-traffic.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { ConfigFlags, RequestFlags } from '../../config/settings.ts';
+import { DIALECT_SETTINGS } from '../../contracts/dialect.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 
@@ -21,6 +22,7 @@ export function planOptions(command: Command): Command {
     .option('--config <file>', 'configuration (default: ./weighbridge.yaml, else the default plan)')
     .argument('[url]', 'server to load: root, /v1 or /api form (default: the embedded gateway)')
     .option('--target <url>', 'the same as the argument')
+    .addOption(dialectOption())
     .option('--max-spend-usd <x>', 'most that the run may cost in the worst case; needed where a bill comes')
     .option('--duration <time>', 'how long calls are started, such as 60s')
     .option('--rate-scale <x>', 'factor over every rate')
@@ -46,6 +48,14 @@ export function planOptions(command: Command): Command {
       eachOf,
     )
     .option('--json', 'last line of stdout for programs');
+}
+
+/** How the target serves its bill. */
+export function dialectOption(): Option {
+  return new Option(
+    '--dialect <name>',
+    'how the target serves usage and prices (default: auto, which looks)',
+  ).choices(DIALECT_SETTINGS);
 }
 
 /** The flags that stand for one entry of the traffic. */

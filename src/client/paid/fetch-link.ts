@@ -1,5 +1,5 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
-import type { GatewayBases } from '../gateway-client.ts';
+import type { GatewayBases } from '../dialects/bill-reader.ts';
 import type { ExchangeTimeouts } from './call-alarms.ts';
 import type { Answered, CallSender } from './call-sender.ts';
 import { freeCall, type PaidCallOf } from './free-call.ts';

@@ -28,6 +28,10 @@ const MOST_PERCENT = 95;
 export function chargedGroup(context: JudgeContext, matches: readonly MatchedGroup[]): ChargedGroup | null {
   const groups = new Set([NO_GROUP, ...context.shelf.books.flatMap(groupsOf)]);
   if (context.terms.group !== null || groups.size === 1) return null;
+  const told = new Set(matches.flatMap(({ records }) => records.flatMap(({ group }) => group ?? [])));
+  const [only] = told;
+  if (told.size === 1 && only !== undefined && groups.has(only))
+    return { group: only, evidence: `every record that tells its group names ${only}`, contradicted: false };
   const given = finishedCharges(context, matches, (book) => groupsOf(book).length > 0)
     .map(({ call, book, facts, charged }) =>
       [...groups].map((group) => {

@@ -140,7 +140,20 @@ function matchById(calls: readonly PaidCall[], records: readonly ServedRecord[])
       return false;
     });
   }
-  return passResult(matches, calls, records);
+  return passResult(withCredits(matches, free), calls, records);
+}
+
+/** Credits name the task of the call whose charge they lower, where its record names the request: both are one sum. */
+function withCredits(
+  matches: readonly CallMatch[],
+  free: ReadonlyMap<string, readonly ServedRecord[]>,
+): readonly CallMatch[] {
+  return matches.map((match) => {
+    const credits = match.call.linked_ids
+      .flatMap((id) => free.get(id) ?? [])
+      .filter(({ amount }) => amount.exact !== null && amount.exact < 0n);
+    return credits.length === 0 ? match : { ...match, records: [...match.records, ...credits] };
+  });
 }
 
 /** So many prompts of a scenario, and nearly all of them, must follow the rule before a call without usage does. */

@@ -29,6 +29,8 @@ export interface ServedRecord {
   readonly usage_estimated: boolean;
   readonly pricebook_id: string;
   readonly pricing_version: string;
+  /** The group of accounts by whose prices it says to be charged; null where it tells none. */
+  readonly group: string | null;
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
@@ -99,6 +101,7 @@ export function serveRecord(
     usage_estimated: fields['usage_estimated'] === true,
     pricebook_id: text('pricebook_id'),
     pricing_version: text('pricing_version'),
+    group: typeof fields['group'] === 'string' && fields['group'] !== '' ? fields['group'] : null,
     malformed: [...malformed].sort(),
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,

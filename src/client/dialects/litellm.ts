@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { parseInstant, SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
+import { asInteger, asObject, parseObject } from '../../wire/json-fields.ts';
+import type { ReadOk, ReadResult } from '../read-result.ts';
+import type { UsagePageFrame } from '../wire-schemas.ts';
+import { type BillReader, type FreeReads, notOffered, translated, type UsageQuery } from './bill-reader.ts';
+
+const text = z.string().nullish();
+const rowSchema = z.looseObject({
+  request_id: z.string(),
+  /** A double; as text where a number would have lost digits. */
+  spend: z.union([z.number(), z.string()]),
+  prompt_tokens: z.int().nullish(),
+  completion_tokens: z.int().nullish(),
+  startTime: z.string(),
+  model: z.string(),
+  model_group: text,
+  api_key: text,
+  status: text,
+  cache_hit: z.union([z.string(), z.boolean()]).nullish(),
+  metadata: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
+});
+type SpendRow = z.infer<typeof rowSchema>;
+const rowsSchema = z.array(rowSchema);
+
+/**
+ * LiteLLM's proxy. `GET /spend/logs` serves whole days; the window is cut here. A key sees its own rows, a master key all:
+ * then those of other keys are left out by their hash. There are no totals.
+ */
+export function litellmReader(): BillReader {
+  let last: { readonly window: string; readonly answer: ReadOk<unknown>; readonly records: number } | null =
+    null;
+  return {
+    name: 'litellm',
+    paths: { book: 'GET /model/info', records: 'GET /spend/logs', account: 'GET /key/info' },
+    totals: 'counts',
+    async priceBook(reads) {
+      const url = `${reads.bases.root}/model/info`;
+      const open = await reads.text(url, 'none');
+      return open.status === 401 && reads.keyHash !== null ? reads.text(url, 'key') : open;
+    },
+    async usageTotals(_reads, query) {
+      if (last?.window !== nameOf(query)) return notOffered('LiteLLM serves no totals of a window');
+      return translated(last.answer, { records: last.records });
+    },
+    async usageRequests(reads, query) {
+      const read = await readRows(reads, query);
+      if (!read.ok) return read;
+      const frame = frameOf(query, read.body.filter(asked(query, reads.keyHash)));
+      last = { window: nameOf(query), answer: read, records: frame.data.length };
+      return translated(read, frame);
+    },
+    account: async () => notOffered('LiteLLM tells spend by key and no account'),
+  };
+}
+
+function nameOf({ window, model, requestId }: UsageQuery): string {
+  return JSON.stringify([window.start, window.end, model ?? null, requestId ?? null]);
+}
+
+function readRows(
+  reads: FreeReads,
+  { window, requestId }: UsageQuery,
+): Promise<ReadResult<readonly SpendRow[]>> {
+  const parameters = new URLSearchParams(
+    requestId === undefined
+      ? {
+          start_date: utcDay(window.start),
+          // The day itself is not inside.
+          end_date: utcDay(window.end + SECONDS_PER_DAY),
+          summarize: 'false',
+        }
+      : { request_id: requestId },
+  );
+  return reads.json(`${reads.bases.root}/spend/logs?${parameters}`, 'key', rowsSchema);
+}
+
+function asked({ window, model, requestId }: UsageQuery, keyHash: string | null): (row: SpendRow) => boolean {
+  return (row) => {
+    const at = secondOf(row);
+    const isOurs =
+      keyHash === null || (row.api_key ?? '') === '' || !isHash(row.api_key ?? '') || row.api_key === keyHash;
+    return (
+      isOurs &&
+      (at === null || (at >= window.start && at < window.end)) &&
+      (model === undefined || nameOfModel(row) === model) &&
+      (requestId === undefined || row.request_id === requestId)
+    );
+  };
+}
+
+function isHash(key: string): boolean {
+  return /^[0-9a-f]{64}$/.test(key);
+}
+
+function secondOf({ startTime }: SpendRow): number | null {
+  const instant = parseInstant(
+    /(?:Z|[+-]\d\d:\d\d)$/.test(startTime) ? startTime : `${startTime.replace(' ', 'T')}Z`,
+  );
+  return instant === null ? null : Math.floor(instant / 1_000);
+}
+
+function nameOfModel({ model, model_group }: SpendRow): string {
+  return model_group || model;
+}
+
+function frameOf({ window }: UsageQuery, rows: readonly SpendRow[]): UsagePageFrame {
+  const times = { start_time: window.start, end_time: window.end };
+  return { data: rows.map(recordOf), next_cursor: null, has_more: false, ...times, currency: 'USD' };
+}
+
+function recordOf(row: SpendRow) {
+  const { metadata } = row;
+  const told = typeof metadata === 'string' ? parseObject(metadata) : asObject(metadata);
+  const usage = asObject(told?.['additional_usage_values']) ?? {};
+  const isFailed = (row.status ?? told?.['status']) === 'failure';
+  return {
+    usage_estimated: false,
+    id: row.request_id,
+    request_id: row.request_id,
+    created_at: secondOf(row),
+    model: nameOfModel(row),
+    result: isFailed ? 'failed' : 'completed',
+    billing_status: 'settled',
+    amount: row.spend,
+    reserved_amount: row.spend,
+    refunded_amount: '0',
+    input_tokens: row.prompt_tokens ?? 0,
+    output_tokens: row.completion_tokens ?? 0,
+    cache_read_tokens: asInteger(usage['cache_read_input_tokens']) ?? 0,
+    cache_write_tokens: asInteger(usage['cache_creation_input_tokens']) ?? 0,
+    pricebook_id: 'litellm',
+    pricing_version: 'not told',
+  };
+}

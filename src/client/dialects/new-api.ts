@@ -1,0 +1,305 @@
+import { z } from 'zod';
+import { formatTrimmed } from '../../core/decimal.ts';
+import { asInteger, parseObject } from '../../wire/json-fields.ts';
+import type { ReadFailure, ReadOk, ReadResult } from '../read-result.ts';
+import type { UsagePageFrame } from '../wire-schemas.ts';
+import {
+  type BillReader,
+  type FreeReads,
+  notOffered,
+  translated,
+  type UsagePageQuery,
+  type UsageQuery,
+  unlike,
+} from './bill-reader.ts';
+import { readAccount } from './interface.ts';
+
+/** Types of rows that are money. Errors (5) are free, top-ups (1) buy nothing. */
+const CHARGE = 2;
+const REFUND = 6;
+
+/** More rows a page are cut without a word. */
+const MOST_PER_PAGE = 100;
+/** `GET /api/log/token` ends after so many rows, the newest first. */
+const TOKEN_ROWS = 1_000;
+/** Amounts have 12 decimals. */
+const PICO = 10n ** 12n;
+
+const rowSchema = z.looseObject({
+  type: z.int(),
+  created_at: z.int(),
+  model_name: z.string().default(''),
+  quota: z.int(),
+  prompt_tokens: z.int().default(0),
+  completion_tokens: z.int().default(0),
+  request_id: z.string().default(''),
+  group: z.string().default(''),
+  other: z.string().default(''),
+});
+type LogRow = z.infer<typeof rowSchema>;
+
+const pageSchema = z.looseObject({
+  success: z.literal(true),
+  data: z.looseObject({ items: z.array(rowSchema).nullable(), total: z.int() }),
+});
+const tokenLogSchema = z.looseObject({ success: z.literal(true), data: z.array(rowSchema).nullable() });
+const statusSchema = z.looseObject({ data: z.looseObject({ quota_per_unit: z.number().positive() }) });
+
+/** The answer of `GET /api/status`, by which the family is known: how many units of quota are a dollar. */
+export function readStatus(reads: FreeReads): Promise<ReadResult<number>> {
+  const unit = statusSchema.transform(({ data }) => data.quota_per_unit);
+  return reads.json(`${reads.bases.root}/api/status`, 'none', unit);
+}
+
+/**
+ * new-api and its family. The log of the account (`/api/log/self`) is read by pages; with an API key alone that of the key
+ * (`/api/log/token`), which holds 1,000 rows. A refund is a row of its own that names its task: it becomes a record with a
+ * negative amount, whose request id is the task's. The family has no totals: the log's own count of rows stands for them.
+ */
+export function newApiReader(): BillReader {
+  const dollars = new Dollars();
+  let counted: { readonly window: string; readonly records: number } | null = null;
+
+  return {
+    name: 'new-api',
+    paths: { book: 'GET /api/pricing', records: 'GET /api/log/self', account: 'GET /api/user/self' },
+    totals: 'counts',
+    async priceBook(reads) {
+      const unit = await dollars.read(reads);
+      if (!unit.ok) return unit;
+      const served = await reads.text(`${reads.bases.root}/api/pricing`, 'none');
+      return served.ok ? withUnit(served, unit.body) : served;
+    },
+    async usageTotals(reads, query) {
+      if (!reads.hasAccount)
+        return counted?.window === nameOf(query)
+          ? countOnly(counted.records)
+          : notOffered('the log of a key has no count of its own');
+      const charges = await readPage(reads, query, { type: CHARGE, page: 1, size: 1 });
+      if (!charges.ok) return charges;
+      const refunds = await readPage(reads, query, { type: REFUND, page: 1, size: 1 });
+      if (!refunds.ok) return refunds;
+      const records = charges.body.total + refunds.body.total;
+      // The filter takes parts of names, too.
+      return translated(charges, query.model === undefined ? { records } : {});
+    },
+    async usageRequests(reads, query) {
+      const unit = await dollars.read(reads);
+      if (!unit.ok) return unit;
+      if (reads.hasAccount) return readLog(reads, query, unit.body);
+      const frame = await readTokenLog(reads, query, unit.body);
+      counted = frame.ok ? { window: nameOf(query), records: frame.body.data.length } : null;
+      return frame;
+    },
+    account: readAccount,
+  };
+}
+
+function nameOf({ window, model, requestId }: UsageQuery): string {
+  return JSON.stringify([window.start, window.end, model ?? null, requestId ?? null]);
+}
+
+function countOnly(records: number): ReadOk<Readonly<Record<string, unknown>>> {
+  const none = { ok: true, status: 200, body: null, numbersAsText: 0, requestId: null } as const;
+  return translated({ ...none, bytes: new Uint8Array(), sha256: '' }, { records });
+}
+
+/** Units of quota as dollars. Read once: an operator who changes it changes every amount there ever was. */
+class Dollars {
+  #unit: ReadOk<bigint> | null = null;
+
+  async read(reads: FreeReads): Promise<ReadOk<bigint> | ReadFailure> {
+    if (this.#unit !== null) return this.#unit;
+    const status = await readStatus(reads);
+    if (!status.ok) return status;
+    const unit = BigInt(Number.isSafeInteger(status.body) ? status.body : 0);
+    if (unit === 0n || PICO % unit !== 0n)
+      return unlike(status, `quota_per_unit: ${status.body} units a dollar make no exact amounts`);
+    this.#unit = { ...status, body: unit };
+    return this.#unit;
+  }
+}
+
+function amountOf(units: number, unit: bigint): string {
+  return formatTrimmed({ digits: BigInt(units) * (PICO / unit), scale: 12 });
+}
+
+/** The price list has no word of the unit by which it is meant. */
+function withUnit(served: ReadOk<string>, unit: bigint): ReadOk<string> {
+  const list = parseObject(served.body);
+  if (list === null || 'quota_per_unit' in list) return served;
+  const answer = translated(served, { ...list, quota_per_unit: Number(unit) });
+  return { ...answer, body: Buffer.from(answer.bytes).toString('utf8') };
+}
+
+interface PagePlace {
+  readonly type: typeof CHARGE | typeof REFUND;
+  readonly page: number;
+  readonly size: number;
+}
+
+interface LogPage {
+  readonly rows: readonly LogRow[];
+  readonly total: number;
+}
+
+async function readPage(
+  reads: FreeReads,
+  { window, model, requestId }: UsageQuery,
+  { type, page, size }: PagePlace,
+): Promise<ReadResult<LogPage>> {
+  const parameters = new URLSearchParams({
+    p: String(page),
+    page_size: String(size),
+    type: String(type),
+    start_timestamp: String(window.start),
+    // Inclusive there.
+    end_timestamp: String(window.end - 1),
+  });
+  if (model !== undefined) parameters.set('model_name', model);
+  if (requestId !== undefined) parameters.set('request_id', requestId);
+  const url = `${reads.bases.api}/log/self?${parameters}`;
+  return reads.json(
+    url,
+    'account',
+    pageSchema.transform(({ data }) => ({ rows: data.items ?? [], total: data.total })),
+  );
+}
+
+/** One page of charges; the last one brings the refunds of the window along. */
+async function readLog(
+  reads: FreeReads,
+  query: UsagePageQuery,
+  unit: bigint,
+): Promise<ReadResult<UsagePageFrame>> {
+  const size = query.limit ?? MOST_PER_PAGE;
+  if (size > MOST_PER_PAGE) return tooMany(size);
+  for (let page = Number(query.before ?? 1); ; page += 1) {
+    const read = await readPage(reads, query, { type: CHARGE, page, size });
+    if (!read.ok) return read;
+    const { rows, total } = read.body;
+    const records = recordsOf(rows.filter(asked(query)), unit);
+    if (page * size < total && rows.length > 0) {
+      if (records.length === 0) continue;
+      return translated(read, frameOf(query, records, String(page + 1)));
+    }
+    const refunds = await allRefunds(reads, query);
+    if (!refunds.ok) return refunds;
+    return translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null));
+  }
+}
+
+function tooMany(size: number): ReadFailure {
+  const message = `page_size: a page holds at most ${MOST_PER_PAGE} rows, and ${size} would be cut without a word`;
+  return { ...notOffered(message), status: 400, code: 'page_size' };
+}
+
+async function allRefunds(
+  reads: FreeReads,
+  query: UsagePageQuery,
+): Promise<ReadOk<readonly LogRow[]> | ReadFailure> {
+  const all: LogRow[] = [];
+  // They carry no request id.
+  const wanted = { window: query.window, model: query.model };
+  for (let page = 1; ; page += 1) {
+    const read = await readPage(reads, wanted, { type: REFUND, page, size: MOST_PER_PAGE });
+    if (!read.ok) return read;
+    all.push(...read.body.rows.filter(asked(query)));
+    if (page * MOST_PER_PAGE >= read.body.total || read.body.rows.length === 0)
+      return { ...read, body: query.requestId === undefined ? all : [] };
+  }
+}
+
+async function readTokenLog(
+  reads: FreeReads,
+  query: UsagePageQuery,
+  unit: bigint,
+): Promise<ReadResult<UsagePageFrame>> {
+  const read = await reads.json(`${reads.bases.api}/log/token`, 'key', tokenLogSchema);
+  if (!read.ok) return read;
+  const rows = read.body.data ?? [];
+  const oldest = rows.at(-1)?.created_at ?? 0;
+  if (rows.length >= TOKEN_ROWS && oldest >= query.window.start)
+    return unlike(
+      read,
+      `the log of a key holds ${TOKEN_ROWS} rows and does not reach back to the start of the window: give an access token and a user id, which open the whole log`,
+    );
+  const money = rows.filter(({ type }) => type === CHARGE || type === REFUND).filter(asked(query));
+  return translated(read, frameOf(query, recordsOf(money, unit), null));
+}
+
+/** The log filters by parts of names and in no case; a window is half-open here. */
+function asked({ window, model, requestId }: UsageQuery): (row: LogRow) => boolean {
+  return (row) =>
+    row.created_at >= window.start &&
+    row.created_at < window.end &&
+    (model === undefined || row.model_name === model) &&
+    (requestId === undefined || row.request_id === requestId);
+}
+
+function frameOf({ window }: UsageQuery, data: readonly unknown[], next: string | null): UsagePageFrame {
+  const times = { start_time: window.start, end_time: window.end };
+  return { data, next_cursor: next, has_more: next !== null, ...times, currency: 'USD' };
+}
+
+/** A row's `id` is its place in the answer. So its request or task names it, and an equal name has a number after it. */
+function recordsOf(rows: readonly LogRow[], unit: bigint): readonly unknown[] {
+  const named = new Map<string, number>();
+  return rows.map((row) => {
+    const record = row.type === REFUND ? refundOf(row, unit) : chargeOf(row, unit);
+    const before = named.get(record.id) ?? 0;
+    named.set(record.id, before + 1);
+    return before === 0 ? record : { ...record, id: `${record.id}-${before + 1}` };
+  });
+}
+
+function chargeOf(row: LogRow, unit: bigint) {
+  const terms = parseObject(row.other) ?? {};
+  const cached = asInteger(terms['cache_tokens']) ?? 0;
+  const written = asInteger(terms['cache_write_tokens']) ?? asInteger(terms['cache_creation_tokens']) ?? 0;
+  // Channels of Anthropic count cached and written tokens beside the input.
+  const beside = terms['usage_semantic'] === 'anthropic' ? cached + written : 0;
+  const amount = amountOf(row.quota, unit);
+  return {
+    ...common(row),
+    id: row.request_id,
+    request_id: row.request_id,
+    result: 'completed',
+    amount,
+    // What was held stands nowhere; nothing of it was given back by this row.
+    reserved_amount: amount,
+    input_tokens: row.prompt_tokens + beside,
+    output_tokens: row.completion_tokens,
+    cache_read_tokens: cached,
+    cache_write_tokens: written,
+  };
+}
+
+/** Takes back what its task was charged. Only who made the task knows of which request it was. */
+function refundOf(row: LogRow, unit: bigint) {
+  const task: unknown = parseObject(row.other)?.['task_id'];
+  const id = typeof task === 'string' ? task : '';
+  const none = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+  return {
+    ...common(row),
+    id: `refund-${id === '' ? row.created_at : id}`,
+    request_id: id,
+    result: 'failed',
+    amount: amountOf(-row.quota, unit),
+    reserved_amount: '0',
+    ...none,
+  };
+}
+
+function common(row: LogRow) {
+  return {
+    usage_estimated: false,
+    created_at: row.created_at,
+    model: row.model_name,
+    billing_status: 'settled',
+    refunded_amount: '0',
+    pricebook_id: 'new-api',
+    pricing_version: 'not told',
+    ...(row.group === '' ? {} : { group: row.group }),
+  };
+}
