@@ -30,10 +30,19 @@ const entrySchema = z.looseObject({
 });
 type Entry = z.infer<typeof entrySchema>;
 
+/** Units of quota that are 1 USD, unless the list says otherwise. A ratio of 1 is a unit a token. */
+const USUAL_UNITS = '500000';
+const TOKENS = 1_000_000n;
+
 const document = z.looseObject({
   data: z.array(entrySchema),
   group_ratio: z.record(z.string(), number).nullish(),
   pricing_version: z.string().nullish(),
+  /** Of `GET /api/status`; whoever fetches the list adds it. */
+  quota_per_unit: z
+    .string()
+    .regex(/^[1-9]\d{0,11}$/, 'expected a whole number of units')
+    .default(USUAL_UNITS),
 });
 
 const BOOK_KEYS = [
@@ -46,6 +55,7 @@ const BOOK_KEYS = [
   'supported_endpoint',
   'vendors',
   'pricing_version',
+  'quota_per_unit',
 ];
 const ENTRY_KEYS = [
   ...Object.keys(entrySchema.shape),
@@ -57,8 +67,6 @@ const ENTRY_KEYS = [
   'vendor_id',
 ];
 
-/** USD of a million tokens at a ratio of 1: 500,000 units of quota are 1 USD, and a ratio of 1 is a unit a token. */
-const USD_AT_RATIO_1 = whole(2);
 const ONE = whole(1);
 /** Tokens that are kept for an hour, over those that are kept for five minutes. */
 const HOUR_RATIO = rational(8n, 5n);
@@ -78,10 +86,11 @@ export const newApi: BookAdapter = {
   read(value, unmapped) {
     const parsed = parsedBy(document, value);
     if ('unreadable' in parsed) return parsed;
-    const { data: entries, group_ratio, pricing_version } = parsed.data;
+    const { data: entries, group_ratio, pricing_version, quota_per_unit } = parsed.data;
+    const usdAtRatio1 = rational(TOKENS, BigInt(quota_per_unit));
     unmapped.check('', parsed.data, BOOK_KEYS);
     const unsupported: UnsupportedPrice[] = [];
-    const models = entries.flatMap((entry) => modelsOf(entry, unmapped, unsupported));
+    const models = entries.flatMap((entry) => modelsOf(entry, usdAtRatio1, unmapped, unsupported));
     // Only the first element carries the version.
     const version =
       pricing_version ?? entries.find((entry) => typeof entry.pricing_version === 'string')?.pricing_version;
@@ -98,7 +107,7 @@ export const newApi: BookAdapter = {
       models_total: entries.length,
       unsupported,
       assumptions: [
-        '500,000 units of quota are 1 USD, so that a ratio of 1 is 2 USD for 1,000,000 tokens',
+        `${BigInt(quota_per_unit).toLocaleString('en-US')} units of quota are 1 USD, and a ratio of 1 is a unit a token`,
         'a model of quota_type 1 costs its price a call, whatever the call makes',
         'what is written to a cache for an hour costs 1.6 times what is written for five minutes',
       ],
@@ -108,6 +117,7 @@ export const newApi: BookAdapter = {
 
 function modelsOf(
   entry: Entry,
+  usdAtRatio1: Rational,
   unmapped: UnmappedKeys,
   unsupported: UnsupportedPrice[],
 ): readonly ModelPrice[] {
@@ -119,7 +129,7 @@ function modelsOf(
     return prices === null ? [] : [plainModel(id, 'text', prices.components, { tiers: prices.tiers })];
   }
   if (entry.quota_type === '1') return perCall(entry, unsupported);
-  const components = tokenPrices(entry);
+  const components = tokenPrices(entry, usdAtRatio1);
   if (components.length > 0) return [plainModel(id, 'text', components)];
   unsupported.push({ model: id, text: 'quota_type 0 without a model_ratio' });
   return [];
@@ -151,13 +161,13 @@ function perCall(
   ];
 }
 
-function tokenPrices(entry: Entry): readonly PriceComponent[] {
+function tokenPrices(entry: Entry, usdAtRatio1: Rational): readonly PriceComponent[] {
   const base = ratioOf(entry.model_ratio);
   if (base === null) return [];
   const audio = ratioOf(entry.audio_ratio);
   const written = ratioOf(entry.create_cache_ratio);
   const priced = (...ratios: readonly (Rational | null)[]): string | null =>
-    product(USD_AT_RATIO_1, base, ...ratios);
+    product(usdAtRatio1, base, ...ratios);
   return [
     ...perMillion('input_token', priced()),
     ...perMillion('output_token', priced(ratioOf(entry.completion_ratio) ?? ONE)),

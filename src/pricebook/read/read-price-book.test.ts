@@ -71,6 +71,24 @@ test('a mapping that cannot be read is refused with line, column and rule', () =
   );
 });
 
+test('a list of the new-api family is meant by its unit of quota, the usual one where it tells none', () => {
+  const entry = { model_name: 'm', quota_type: 0, model_ratio: 0.5, completion_ratio: 4 };
+  const priced = (more: object) => {
+    const reading = readPriceBook(new TextEncoder().encode(JSON.stringify({ data: [entry], ...more })));
+    if ('unreadable' in reading) throw new Error(reading.unreadable.join());
+    const prices = reading.book.models.flatMap(({ components }) => components);
+    return prices.map(({ meter, price, per }) => [meter, price, per]);
+  };
+  expect(priced({})).toEqual([
+    ['input_token', '1', '1000000'],
+    ['output_token', '4', '1000000'],
+  ]);
+  expect(priced({ quota_per_unit: 1_000_000 })).toEqual([
+    ['input_token', '0.5', '1000000'],
+    ['output_token', '2', '1000000'],
+  ]);
+});
+
 test.each([
   ['text that is not JSON', '{'],
   ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],

@@ -41,9 +41,47 @@ function charged(
   });
 }
 
+/** The same where each record names the group that it was charged by, as logs of the new-api family do. */
+function named(count: number, percent: number, group: (index: number) => string): Reconciliation {
+  const usage = { input: 1, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} };
+  const calls = Array.from({ length: count }, (_, index) => `c${index}`);
+  const amount = ((802 * percent) / 1e8).toFixed(8);
+  return judge({
+    rows: calls.map((name) => textRow(name, { usage })),
+    books: [archivedBook(DOCUMENT)],
+    terms: NO_TERMS,
+    sweeps: [
+      {
+        records: calls.map((name, index) => ({
+          ...recordOf(name, {
+            ...{ amount, input_tokens: 1, output_tokens: 100, reserved_amount: '0', refunded_amount: '0' },
+          }),
+          group: group(index),
+        })),
+      },
+    ],
+  });
+}
+
 const settingOf = ({ coverage }: Reconciliation) => coverage.settings.find(({ name }) => name === 'group');
 
 describe('a price list of groups, where nobody declared ours', () => {
+  test('is read by the group that all records name, from the first call on', () => {
+    const right = named(3, 50, () => 'half');
+    expect(right.coverage.to_the_digit).toBe(1);
+    expect(settingOf(right)).toMatchObject({
+      value: 'half',
+      evidence: 'every record that tells its group names half',
+    });
+    const dear = named(3, 150, () => 'half');
+    expect(new Set(dear.findings.map((each) => each.class))).toEqual(new Set(['amount_mismatch']));
+  });
+
+  test('is read by the charges where records name two groups, or one that the list does not have', () => {
+    expect(settingOf(named(3, 50, (index) => (index === 0 ? 'half' : 'dear')))?.value).not.toBe('half');
+    expect(settingOf(named(3, 50, () => 'secret'))?.value).not.toBe('secret');
+  });
+
   test('is read by the group that the charges show, which is told', () => {
     const result = charged(20, () => 50);
     expect(result.coverage.to_the_digit).toBe(1);

@@ -18,8 +18,10 @@ import {
   START_MS,
   START_S,
   textRow,
+  videoRow,
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
+import { VIDEO_MODEL } from '../rows.test-support.ts';
 
 const NO_ID = { request_id: null, request_ids: [] };
 
@@ -49,6 +51,27 @@ function pairAt(
     }),
   };
 }
+
+test('a credit that names the task of a call is one sum with the charge that names its request', () => {
+  const job = { id: 'task_9', polls: 3, statuses: ['queued', 'failed'], queue_ms: null, run_ms: null };
+  const row = videoRow('v', { outcome: 'task_failed', job });
+  const charge = recordOf('v', {
+    ...{ model: VIDEO_MODEL, amount: '0.4', reserved_amount: '0.4', refunded_amount: '0' },
+    ...{ input_tokens: 0, output_tokens: 0 },
+  });
+  const credit = {
+    ...charge,
+    ...{ id: 'refund-task_9', request_id: 'task_9', amount: '-0.4', reserved_amount: '0', result: 'failed' },
+  };
+  const judged = (records: readonly UsageRecord[]) =>
+    judge({ rows: [row], sweeps: [{ records, at_ms: START_MS + 86_400_000 * 2 }] });
+  const both = judged([charge, credit]);
+  expect(both.findings).toEqual([]);
+  expect(both.money.charged).toBe('0');
+  // What is charged twice stays charged: only a credit joins by its task.
+  expect(judged([charge, { ...credit, amount: '0.4' }]).findings).not.toEqual([]);
+  expect(judged([charge]).findings).not.toEqual([]);
+});
 
 describe('calls that were told no id', () => {
   test('are paired by their tokens, and twins judged each against what all of them owe', () => {
