@@ -200,6 +200,12 @@ describe('a target of the new-api family', () => {
     expect(await ids({})).toEqual(['last', 'long', 'first']);
     expect(await ids({ model: 'wb-chat' })).toEqual(['last', 'first']);
     expect(await ids({ requestId: 'long' })).toEqual(['long']);
+    // Whether there is more of it only the rows tell: the filter finds the longer name, too.
+    const first = await client.usageRequests({ ...PAGE, model: 'wb-chat', limit: 2 });
+    expect(first).toMatchObject({ body: { data: [{ id: 'last' }, { id: 'first' }], has_more: false } });
+    const one = await client.usageRequests({ ...PAGE, model: 'wb-chat', limit: 1 });
+    expect(one).toMatchObject({ body: { data: [{ id: 'last' }], next_cursor: '2x1' } });
+    expect(await ids({ model: 'wb-chat', limit: 100, before: '2x1' })).toEqual(['first']);
     // Parts of names would be counted, too.
     expect(await client.usageTotals({ window: WINDOW, model: 'wb-chat' })).toMatchObject({ body: {} });
   });

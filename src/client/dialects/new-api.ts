@@ -172,21 +172,45 @@ async function readLog(
   query: UsagePageQuery,
   unit: bigint,
 ): Promise<ReadResult<UsagePageFrame>> {
-  const size = query.limit ?? MOST_PER_PAGE;
-  if (size > MOST_PER_PAGE) return tooMany(size);
-  for (let page = Number(query.before ?? 1); ; page += 1) {
-    const read = await readPage(reads, query, { type: CHARGE, page, size });
-    if (!read.ok) return read;
-    const { rows, total } = read.body;
-    const records = recordsOf(rows.filter(asked(query)), unit);
-    if (page * size < total && rows.length > 0) {
-      if (records.length === 0) continue;
-      return translated(read, frameOf(query, records, String(page + 1)));
-    }
-    const refunds = await allRefunds(reads, query);
-    if (!refunds.ok) return refunds;
-    return translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null));
-  }
+  const asksFor = query.limit ?? MOST_PER_PAGE;
+  if (asksFor > MOST_PER_PAGE) return tooMany(asksFor);
+  const { page, size } = query.before === null ? { page: 1, size: asksFor } : placeOf(query.before);
+  if (query.model !== undefined) return readOfModel(reads, query, { page, size }, unit);
+  const read = await readPage(reads, query, { type: CHARGE, page, size });
+  if (!read.ok) return read;
+  const { rows, total } = read.body;
+  const records = recordsOf(rows.filter(asked(query)), unit);
+  if (page * size < total && rows.length > 0)
+    return translated(read, frameOf(query, records, cursorTo({ page: page + 1, size })));
+  const refunds = await allRows(reads, query, REFUND);
+  if (!refunds.ok) return refunds;
+  return translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null));
+}
+
+/** The filter of the log takes parts of names: only all its rows show whether another page holds one of the model. */
+async function readOfModel(
+  reads: FreeReads,
+  query: UsagePageQuery,
+  { page, size }: Omit<PagePlace, 'type'>,
+  unit: bigint,
+): Promise<ReadResult<UsagePageFrame>> {
+  const charges = await allRows(reads, query, CHARGE);
+  if (!charges.ok) return charges;
+  const refunds = await allRows(reads, query, REFUND);
+  if (!refunds.ok) return refunds;
+  const all = [...recordsOf(charges.body, unit), ...recordsOf(refunds.body, unit)];
+  const next = page * size < all.length ? cursorTo({ page: page + 1, size }) : null;
+  return translated(charges, frameOf(query, all.slice((page - 1) * size, page * size), next));
+}
+
+/** Pages are counted in one size: with another one the next page would begin elsewhere. */
+function cursorTo({ page, size }: Omit<PagePlace, 'type'>): string {
+  return `${page}x${size}`;
+}
+
+function placeOf(cursor: string): Omit<PagePlace, 'type'> {
+  const [page = '1', size = String(MOST_PER_PAGE)] = cursor.split('x');
+  return { page: Number(page), size: Number(size) };
 }
 
 function tooMany(size: number): ReadFailure {
@@ -194,19 +218,19 @@ function tooMany(size: number): ReadFailure {
   return { ...notOffered(message), status: 400, code: 'page_size' };
 }
 
-async function allRefunds(
+async function allRows(
   reads: FreeReads,
-  query: UsagePageQuery,
+  query: UsageQuery,
+  type: PagePlace['type'],
 ): Promise<ReadOk<readonly LogRow[]> | ReadFailure> {
   const all: LogRow[] = [];
-  // They carry no request id.
-  const wanted = { window: query.window, model: query.model };
+  // A refund carries no request id.
+  const wanted = type === REFUND ? { window: query.window, model: query.model } : query;
   for (let page = 1; ; page += 1) {
-    const read = await readPage(reads, wanted, { type: REFUND, page, size: MOST_PER_PAGE });
+    const read = await readPage(reads, wanted, { type, page, size: MOST_PER_PAGE });
     if (!read.ok) return read;
     all.push(...read.body.rows.filter(asked(query)));
-    if (page * MOST_PER_PAGE >= read.body.total || read.body.rows.length === 0)
-      return { ...read, body: query.requestId === undefined ? all : [] };
+    if (page * MOST_PER_PAGE >= read.body.total || read.body.rows.length === 0) return { ...read, body: all };
   }
 }
 

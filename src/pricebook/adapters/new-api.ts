@@ -12,6 +12,16 @@ import { isMapping, type UnmappedKeys } from './unmapped-keys.ts';
 const number = z.string().refine((text) => priceText(text) !== null, 'expected a number of at least 0');
 const optional = number.nullish();
 
+/** A price of one size of an image, or of a second of one resolution. */
+const gridSchema = z.looseObject({
+  Size: z.string().nullish(),
+  Quality: z.string().nullish(),
+  Resolution: z.string().nullish(),
+  Pricing: number,
+  PricingSuffix: z.string(),
+});
+const GRID_KEYS = Object.keys(gridSchema.shape);
+
 const entrySchema = z.looseObject({
   model_name: z.string().min(1),
   quota_type: z.enum(['0', '1']),
@@ -27,6 +37,7 @@ const entrySchema = z.looseObject({
   billing_expr: z.string().nullish(),
   pricing_version: z.string().nullish(),
   supported_endpoint_types: z.array(z.string()).nullish(),
+  grid_pricing: z.array(gridSchema).nullish(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -108,7 +119,7 @@ export const newApi: BookAdapter = {
       unsupported,
       assumptions: [
         `${BigInt(quota_per_unit).toLocaleString('en-US')} units of quota are 1 USD, and a ratio of 1 is a unit a token`,
-        'a model of quota_type 1 costs its price a call, whatever the call makes',
+        'a model of quota_type 1 costs its price a call, one of images an image, one of videos a second',
         'what is written to a cache for an hour costs 1.6 times what is written for five minutes',
       ],
     };
@@ -128,11 +139,39 @@ function modelsOf(
     if (prices === null) unsupported.push({ model: id, text: `billing_expr: ${billing_expr}` });
     return prices === null ? [] : [plainModel(id, 'text', prices.components, { tiers: prices.tiers })];
   }
+  const grid = gridPrices(entry, unmapped);
+  if (grid !== null) return [grid];
   if (entry.quota_type === '1') return perCall(entry, unsupported);
   const components = tokenPrices(entry, usdAtRatio1);
   if (components.length > 0) return [plainModel(id, 'text', components)];
   unsupported.push({ model: id, text: 'quota_type 0 without a model_ratio' });
   return [];
+}
+
+/** The unit that a suffix names, and the kind of model that has it. */
+const GRID_UNITS: Readonly<
+  Record<string, { readonly meter: 'image' | 'video_second'; readonly kind: ModelPrice['kind'] }>
+> = {
+  '/image': { meter: 'image', kind: 'image' },
+  '/second': { meter: 'video_second', kind: 'video' },
+};
+
+/** Null where the list has no grid for the model, or one in a unit that is not known. */
+function gridPrices({ model_name: id, grid_pricing }: Entry, unmapped: UnmappedKeys): ModelPrice | null {
+  const [first] = grid_pricing ?? [];
+  const unit = first === undefined ? undefined : GRID_UNITS[first.PricingSuffix];
+  if (unit === undefined || grid_pricing?.some(({ PricingSuffix }) => PricingSuffix !== first?.PricingSuffix))
+    return null;
+  const components = (grid_pricing ?? []).flatMap((row) => {
+    unmapped.check('data[].grid_pricing[]', row, GRID_KEYS, id);
+    const { Size: size, Quality: quality, Resolution: resolution } = row;
+    return perUnit(unit.meter, priceText(row.Pricing), {
+      ...(size ? { size } : {}),
+      ...(quality ? { quality } : {}),
+      ...(resolution ? { resolution } : {}),
+    });
+  });
+  return plainModel(id, unit.kind, components);
 }
 
 function perCall(
@@ -148,9 +187,9 @@ function perCall(
   const request = perUnit('request', price);
   const kind = (['image', 'video'] as const).find((each) => endpoints.some((name) => name.includes(each)));
   if (kind !== undefined) {
-    // Some of the family multiply the price by images, seconds or sizes: its charges have to bear it out.
+    // Seen to be times images or seconds; some of the family take sizes in, too, or nothing: its charges have to bear it out.
     unsupported.push({ model: id, text: 'quota_type 1: what its price is multiplied by is not told' });
-    return [plainModel(id, kind, [...request, ...perUnit(kind === 'image' ? 'image' : 'video_second', '0')])];
+    return [plainModel(id, kind, perUnit(kind === 'image' ? 'image' : 'video_second', price))];
   }
   return [
     plainModel(id, 'text', [

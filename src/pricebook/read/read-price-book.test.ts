@@ -89,6 +89,42 @@ test('a list of the new-api family is meant by its unit of quota, the usual one 
   ]);
 });
 
+test('a list of the new-api family may price sizes of images and seconds of resolutions', () => {
+  const entry = { quota_type: 1, model_price: 0.042 };
+  const data = [
+    {
+      ...{ ...entry, model_name: 'image', supported_endpoint_types: ['image-generation'] },
+      grid_pricing: [
+        { Size: '1024x1024', Quality: 'low', Pricing: 0.011, PricingSuffix: '/image' },
+        { Size: '1024x1024', Quality: 'high', Pricing: 0.167, PricingSuffix: '/image' },
+      ],
+    },
+    {
+      ...{ ...entry, model_name: 'video', supported_endpoint_types: ['openai-video'] },
+      grid_pricing: [{ Resolution: '1280x720', Pricing: 0.1, PricingSuffix: '/second' }],
+    },
+    {
+      ...{ ...entry, model_name: 'other', supported_endpoint_types: ['openai-video'] },
+      grid_pricing: [{ Pricing: 0.1, PricingSuffix: '/wink' }],
+    },
+  ];
+  const reading = readPriceBook(new TextEncoder().encode(JSON.stringify({ data })));
+  if ('unreadable' in reading) throw new Error(reading.unreadable.join());
+  expect(reading.book.models.map(({ model, components }) => [model, components])).toEqual([
+    [
+      'image',
+      [
+        { meter: 'image', price: '0.011', per: '1', size: '1024x1024', quality: 'low' },
+        { meter: 'image', price: '0.167', per: '1', size: '1024x1024', quality: 'high' },
+      ],
+    ],
+    ['video', [{ meter: 'video_second', price: '0.1', per: '1', resolution: '1280x720' }]],
+    // A unit that nobody knows prices nothing.
+    ['other', [{ meter: 'video_second', price: '0.042', per: '1' }]],
+  ]);
+  expect(reading.coverage.unsupported.map(({ model }) => model)).toEqual(['other']);
+});
+
 test.each([
   ['text that is not JSON', '{'],
   ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],

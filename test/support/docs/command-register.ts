@@ -26,6 +26,14 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/dialects.test.ts',
+    title: 'doctor names the dialect and what it lacks; a plan is made without a read of the interface',
+    commands: [
+      'weighbridge doctor --target http://127.0.0.1:3000',
+      'weighbridge plan http://127.0.0.1:3000 --dialect new-api --max-spend-usd 1',
+    ],
+  },
+  {
     test: 'test/e2e/load-any-server.test.ts',
     title: 'what --save writes plans the same calls, and overwrites no file',
     commands: [
