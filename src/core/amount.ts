@@ -1,4 +1,4 @@
-import { type Decimal, formatTrimmed, normalise, parseDecimal } from './decimal.ts';
+import { type Decimal, formatTrimmed, normalise, parseDecimal, parseNumberText } from './decimal.ts';
 
 /** USD in units of 10⁻¹²: the one scale in which amounts are summed and compared. */
 export type PicoUsd = bigint;
@@ -53,4 +53,19 @@ let lastText = '0';
 export function amountOf(value: Decimal): PicoUsd | null {
   const { digits, scale } = value.scale <= AMOUNT_SCALE ? value : normalise(value);
   return scale <= AMOUNT_SCALE ? digits * (POWERS[AMOUNT_SCALE - scale] ?? 1n) : null;
+}
+
+/** What a double prints is off by less than this part of it, and so are sums of a few of them. */
+const NOISE_PART = 10n ** 14n;
+
+/** The amount of at most 12 decimals that a double stands for; null where a text has more decimals of its own. */
+export function behindNoise(text: string): PicoUsd | null {
+  const parsed = parseNumberText(text);
+  if (parsed === null || parsed.scale <= AMOUNT_SCALE) return null;
+  const unit = 10n ** BigInt(parsed.scale - AMOUNT_SCALE);
+  const size = parsed.digits < 0n ? -parsed.digits : parsed.digits;
+  const meant = (size + unit / 2n) / unit;
+  const off = size - meant * unit;
+  if ((off < 0n ? -off : off) * NOISE_PART > size) return null;
+  return parsed.digits < 0n ? -meant : meant;
 }

@@ -140,9 +140,8 @@ async function keySeen(client: GatewayClient, { accessToken, userId }: Credentia
   const found = `the key may call ${models.body.data.length} models`;
   if (accessToken === null || userId === null) return ok(found);
   const account = await client.account();
-  return account.ok
-    ? ok(`${found}, the access token opens the account`)
-    : refused(client.paths.account, account);
+  if (account.ok) return ok(`${found}, the access token opens the account`);
+  return account.code === 'not_offered' ? ok(found) : refused(client.paths.account, account);
 }
 
 /** What a dialect cannot tell, said before anything is paid. */

@@ -37,7 +37,17 @@ async function litellm(rows: readonly unknown[], isMarked = true) {
       days.push(url.searchParams.get('start_date'), url.searchParams.get('end_date'));
       return sendJson(response, 200, rows, MARK);
     }
-    if (url.pathname === '/model/info') return sendJson(response, 200, { data: [] }, MARK);
+    if (url.pathname === '/model/info') {
+      const deployed = (model_name: string, cost: string) =>
+        `{"model_name":"${model_name}","litellm_params":{"api_base":"https://inside"},"model_info":{"id":"1","litellm_provider":"openai","input_cost_per_token":${cost},"output_cost_per_token":null}}`;
+      const all = [
+        deployed('one', '1.5e-07'),
+        deployed('twice', '1e-6'),
+        deployed('twice', '2e-6'),
+        deployed('image', '0,"output_cost_per_image":0.011'),
+      ];
+      return sendJson(response, 200, `{"data":[${all.join()}]}`, MARK);
+    }
     return sendJson(response, 404, { detail: 'Not Found' }, isMarked ? MARK : {});
   });
   const client = testClient(server.root, { dialect: 'auto' });
@@ -53,6 +63,8 @@ describe("LiteLLM's proxy", () => {
       row('after', WINDOW.end),
       row('of another key', WINDOW.start, { api_key: 'f'.repeat(64) }),
       row('chatcmpl-2', WINDOW.end - 1, { status: 'failure', spend: 0, metadata: '{}' }),
+      row('noise', WINDOW.start, { spend: 1.3350000000000001e-5 }),
+      row('fine', WINDOW.start, { spend: 1.3512345e-7 }),
     ]);
     const page = await client.usageRequests(PAGE);
     if (!page.ok) throw new Error(page.message);
@@ -64,18 +76,20 @@ describe("LiteLLM's proxy", () => {
         request_id: 'chatcmpl-1',
         created_at: WINDOW.start,
         model: 'wb-chat',
-        // A double goes to the auditor as it was served.
-        amount: 0.0000165,
+        amount: '0.0000165',
         result: 'completed',
         input_tokens: 20,
         output_tokens: 5,
         cache_read_tokens: 8,
       },
-      { id: 'chatcmpl-2', result: 'failed', amount: 0 },
+      { id: 'chatcmpl-2', result: 'failed', amount: '0' },
+      // What a double prints is the amount that it stands for; more digits of its own stay.
+      { id: 'noise', amount: '0.00001335' },
+      { id: 'fine', amount: '0.00000013512345' },
     ]);
     const kept = Buffer.from(page.bytes).toString();
     for (const mark of ['ada', 'a prompt', OWN]) expect(kept).not.toContain(mark);
-    expect(await client.usageTotals({ window: WINDOW })).toMatchObject({ body: { records: 2 } });
+    expect(await client.usageTotals({ window: WINDOW })).toMatchObject({ body: { records: 4 } });
   });
 
   it('is a plain server where nothing bears its mark, and is asked no more', async () => {
@@ -103,7 +117,12 @@ describe("LiteLLM's proxy", () => {
 
   it('is asked for its prices with the key only where they are not public', async () => {
     const { server, client } = await litellm([]);
-    expect(await client.priceBook()).toMatchObject({ ok: true, body: '{"data":[]}' });
+    const book = await client.priceBook();
+    // Two deployments of one name have two prices, so that it has none.
+    expect(book).toMatchObject({
+      ok: true,
+      body: '{"one":{"litellm_provider":"openai","input_cost_per_token":1.5e-7},"image":{"litellm_provider":"openai","output_cost_per_image":0.011}}',
+    });
     expect(server.requests.at(-1)?.headers.authorization).toBeUndefined();
   });
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { AMOUNT_SCALE, behindNoise } from '../../core/amount.ts';
+import { formatTrimmed, parseNumberText } from '../../core/decimal.ts';
 import { parseInstant, SECONDS_PER_DAY, utcDay } from '../../core/time.ts';
 import { asInteger, asObject, parseObject } from '../../wire/json-fields.ts';
+import { parseLosslessJson } from '../lossless-json.ts';
 import type { ReadOk, ReadResult } from '../read-result.ts';
 import type { UsagePageFrame } from '../wire-schemas.ts';
 import { type BillReader, type FreeReads, notOffered, translated, type UsageQuery } from './bill-reader.ts';
@@ -37,7 +40,8 @@ export function litellmReader(): BillReader {
     async priceBook(reads) {
       const url = `${reads.bases.root}/model/info`;
       const open = await reads.text(url, 'none');
-      return open.status === 401 && reads.keyHash !== null ? reads.text(url, 'key') : open;
+      const served = open.status === 401 && reads.keyHash !== null ? await reads.text(url, 'key') : open;
+      return served.ok ? asPriceMap(served) : served;
     },
     async usageTotals(_reads, query) {
       if (last?.window !== nameOf(query)) return notOffered('LiteLLM serves no totals of a window');
@@ -52,6 +56,52 @@ export function litellmReader(): BillReader {
     },
     account: async () => notOffered('LiteLLM tells spend by key and no account'),
   };
+}
+
+const BY_UNIT = /_cost_per_(?:image|pixel|second|video_per_second)$/;
+
+/** What tells a deployment and not its price. */
+const OF_DEPLOYMENT = new Set(['id', 'db_model', 'key']);
+
+/** The list of deployments as the map of prices that LiteLLM publishes. Of two with other prices neither is the price. */
+function asPriceMap(served: ReadOk<string>): ReadOk<string> {
+  const list = parseLosslessObject(served.body)?.['data'];
+  if (!Array.isArray(list)) return served;
+  const prices = new Map<string, { readonly text: string; readonly told: unknown } | null>();
+  for (const each of list) {
+    const deployment = asObject(each);
+    const name = deployment?.['model_name'];
+    const info = asObject(deployment?.['model_info']);
+    if (typeof name !== 'string' || info === null) continue;
+    const own = pricesOf(info);
+    prices.set(name, !prices.has(name) || prices.get(name)?.text === own.text ? own : null);
+  }
+  const map = [...prices].flatMap(([name, own]) => (own === null ? [] : [[name, own.told]]));
+  const answer = translated(served, Object.fromEntries(map));
+  return { ...answer, body: Buffer.from(answer.bytes).toString('utf8') };
+}
+
+/** What tells a price. Where images or seconds have one, a token cost of 0 only fills the form. */
+function pricesOf(info: Readonly<Record<string, unknown>>): {
+  readonly text: string;
+  readonly told: unknown;
+} {
+  const isByUnit = Object.entries(info).some(([key, value]) => BY_UNIT.test(key) && value !== null);
+  const told = Object.entries(info).filter(
+    ([key, value]) =>
+      value !== null &&
+      !OF_DEPLOYMENT.has(key) &&
+      !(isByUnit && value === 0 && key.endsWith('_cost_per_token')),
+  );
+  return { text: JSON.stringify(told), told: Object.fromEntries(told) };
+}
+
+function parseLosslessObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return asObject(parseLosslessJson(text).value);
+  } catch {
+    return null;
+  }
 }
 
 function nameOf({ window, model, requestId }: UsageQuery): string {
@@ -109,10 +159,19 @@ function frameOf({ window }: UsageQuery, rows: readonly SpendRow[]): UsagePageFr
   return { data: rows.map(recordOf), next_cursor: null, has_more: false, ...times, currency: 'USD' };
 }
 
+/** The amount that a double stands for, which binary floating point prints with a few more digits. */
+function amountText(spend: string): string {
+  const meant = behindNoise(spend);
+  const exact = parseNumberText(spend);
+  if (meant !== null) return formatTrimmed({ digits: meant, scale: AMOUNT_SCALE });
+  return exact === null ? spend : formatTrimmed(exact);
+}
+
 function recordOf(row: SpendRow) {
   const { metadata } = row;
   const told = typeof metadata === 'string' ? parseObject(metadata) : asObject(metadata);
   const usage = asObject(told?.['additional_usage_values']) ?? {};
+  const amount = amountText(String(row.spend));
   const isFailed = (row.status ?? told?.['status']) === 'failure';
   return {
     usage_estimated: false,
@@ -122,8 +181,9 @@ function recordOf(row: SpendRow) {
     model: nameOfModel(row),
     result: isFailed ? 'failed' : 'completed',
     billing_status: 'settled',
-    amount: row.spend,
-    reserved_amount: row.spend,
+    amount,
+    // What was held stands nowhere.
+    reserved_amount: amount,
     refunded_amount: '0',
     input_tokens: row.prompt_tokens ?? 0,
     output_tokens: row.completion_tokens ?? 0,

@@ -1,5 +1,5 @@
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
-import { AMOUNT_SCALE, type PicoUsd, readAmount } from '../../core/amount.ts';
+import { behindNoise, type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
 import { parseInstant } from '../../core/time.ts';
 import { namedRole, type StatusRole } from './status-role.ts';
@@ -145,21 +145,6 @@ function amountBy(text: string, form: AmountField['form']): AmountField | null {
     return { text, form: form === 'decimal' ? 'double' : form, exact: meant, lo: meant, hi: meant };
   }
   return { text, form, exact: reading.value, lo: reading.value, hi: reading.value };
-}
-
-/** What a double prints is off by less than this part of it, and so are sums of a few of them. */
-const NOISE_PART = 10n ** 14n;
-
-/** The amount of at most 12 decimals that a double stands for; null where a text has more decimals of its own. */
-function behindNoise(text: string): PicoUsd | null {
-  const parsed = parseNumberText(text);
-  if (parsed === null || parsed.scale <= AMOUNT_SCALE) return null;
-  const unit = 10n ** BigInt(parsed.scale - AMOUNT_SCALE);
-  const size = parsed.digits < 0n ? -parsed.digits : parsed.digits;
-  const meant = (size + unit / 2n) / unit;
-  const off = size - meant * unit;
-  if ((off < 0n ? -off : off) * NOISE_PART > size) return null;
-  return parsed.digits < 0n ? -meant : meant;
 }
 
 /** Equal where two versions of a record were served with equal content; orders them too. */
