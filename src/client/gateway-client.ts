@@ -48,6 +48,8 @@ export interface GatewayClientOptions {
   readonly secrets?: readonly string[] | undefined;
   /** How it serves usage and prices. Default: `interface`; `auto` looks where the interface's read is not there. */
   readonly dialect?: DialectSetting | undefined;
+  /** Is told what `auto` found. */
+  readonly recognised?: ((dialect: Dialect) => void) | undefined;
   /** Of one attempt, to its last byte. */
   readonly timeoutMs: number;
   readonly userAgent: string;
@@ -104,6 +106,15 @@ export class GatewayClient {
       text: (url, credential) => this.#read(url, credential, readText),
       look: (url, header) => this.#look(url, header),
     };
+  }
+
+  /** Looks now, where no read has shown it yet. */
+  async settleDialect(): Promise<Dialect> {
+    if (this.#open !== null) {
+      this.#open.look ??= this.#recognise();
+      await this.#open.look;
+    }
+    return this.dialect;
   }
 
   /** How the target serves its bill, as far as reads have shown. */
@@ -173,6 +184,7 @@ export class GatewayClient {
     this.#open = seen === null ? { look: null } : null;
     if (seen === null || seen === 'interface' || seen === 'plain') return false;
     this.#reader = READERS[seen]();
+    this.#options.recognised?.(seen);
     return true;
   }
 

@@ -30,7 +30,12 @@ export async function httpGet(get: GetRequest): Promise<HttpAnswer> {
   const answer = await request(get.url, {
     method: 'GET',
     // identity: `request` does not decompress, and the hash is to be of what the target wrote.
-    headers: { accept: 'application/json', 'accept-encoding': 'identity', ...get.headers },
+    headers: {
+      accept: 'application/json',
+      'accept-language': 'en',
+      'accept-encoding': 'identity',
+      ...get.headers,
+    },
     dispatcher: get.dispatcher,
     signal,
   });

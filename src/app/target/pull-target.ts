@@ -101,7 +101,10 @@ class Pull {
 
   async run(): Promise<readonly PulledDocument[]> {
     const { key_fp, account } = this.#request.credentials;
-    const done = [await this.#book(), await this.#models('none')];
+    const done = [await this.#book()];
+    // Other families show no list without a key.
+    if (this.#request.client.dialect === 'interface' || key_fp === null)
+      done.push(await this.#models('none'));
     if (key_fp !== null) {
       done.push(await this.#models('key'));
       // The second under way is inside.
@@ -147,7 +150,9 @@ class Pull {
 
   async #totals(name: string, window: UsageWindow): Promise<PulledDocument> {
     return this.#take('totals', name, await this.#request.client.usageTotals({ window }), ({ body }) => [
-      `settled ${String(body['settled_amount'])} ${String(body['currency'] ?? 'USD')}, ${String(body['records'])} records`,
+      this.#request.client.totals === 'counts'
+        ? `${String(body['records'])} records`
+        : `settled ${String(body['settled_amount'])} ${String(body['currency'] ?? 'USD')}, ${String(body['records'])} records`,
     ]);
   }
 
@@ -180,6 +185,8 @@ class Pull {
     result: ReadResult<T>,
     lines: (answer: ReadOk<T>) => readonly string[],
   ): PulledDocument {
+    if (!result.ok && result.code === 'not_offered')
+      return { document, part, problem: null, lines: [`not there: ${result.message}`] };
     if (!result.ok) return { document, part, problem: result.message, lines: [] };
     this.#keep(document, part, result);
     return { document, part, problem: null, lines: lines(result) };

@@ -34,7 +34,9 @@ export async function negativeRun(means: TargetMeans, due: DueRun, rule: Negativ
     await dispatcher.destroy();
   }
   if (due.signal.aborted) return INTERRUPTED;
-  const first = judgeRefusal(asked, answer);
+  const refused = judgeRefusal(asked, answer);
+  // In which way a call is refused is the interface's word; other families have their own.
+  const first = refused.error_type === 'wrong_refusal' && (await isOtherFamily(means, due)) ? WELL : refused;
   const isJudged = first.error_type === 'unexpected_accept' || first.error_type === 'wrong_refusal';
   const doubted = open !== null && rule === EARLY && isJudged;
   const { refusal, ...judged } = doubted && !(await isUnderWay(means, due, open)) ? WELL : first;
@@ -46,6 +48,15 @@ export async function negativeRun(means: TargetMeans, due: DueRun, rule: Negativ
   };
   const isEarly = refusal === 'status' && rule === EARLY;
   return endedRun(means, due, start, said, { refusal: isEarly ? 'early_result' : refusal });
+}
+
+async function isOtherFamily(means: TargetMeans, due: DueRun): Promise<boolean> {
+  const client = means.reads(due.probe.timeout_ms, due.signal);
+  try {
+    return (await client.settleDialect()) !== 'interface';
+  } finally {
+    await client.close();
+  }
 }
 
 const EARLY: NegativeRule = 'result_before_completion';

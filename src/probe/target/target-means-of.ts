@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
+import type { DialectSetting } from '../../contracts/dialect.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -46,9 +47,15 @@ export function targetMeans(
     },
   });
   const user_agent = `weighbridge/${version} probe/${target().name}`;
+  let dialect: DialectSetting = 'auto';
   const reads = (timeoutMs: number, signal: AbortSignal) =>
     new GatewayClient({
       bases: target().bases,
+      // What it was seen to be once is not looked for with each read.
+      dialect,
+      recognised: (seen) => {
+        dialect = seen;
+      },
       apiKey: credentials.read('key') ?? undefined,
       accessToken: credentials.read('access_token') ?? undefined,
       userId: credentials.read('user_id') ?? undefined,
