@@ -9,6 +9,7 @@ import { HTTP_LIMITS, type HttpLimits, MAX_HEADER_BYTES } from '../http/http-lim
 import { plainHook } from '../http/plain-hook.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import { SocketErrors } from '../http/socket-errors.ts';
+import { dialectRoutes } from '../dialects/dialect-routes.ts';
 import { imageJobRoutes } from '../images/image-job-routes.ts';
 import { baseOf, imageRoutes } from '../images/image-routes.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';
@@ -41,7 +42,9 @@ export async function buildApp(
   nextRequestId: () => string,
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<FastifyInstance> {
-  const { quirks } = gateway;
+  const { quirks, dialect } = gateway;
+  const idHeaders = (requestId: string): Record<string, string> =>
+    dialect?.headers(requestId) ?? requestIdHeaders(requestId);
   const socketErrors = new SocketErrors(nextRequestId);
   const app = fastify({
     bodyLimit: BODY_LIMIT,
@@ -60,15 +63,15 @@ export async function buildApp(
     },
     clientErrorHandler: (error, socket) => socketErrors.handle(error, socket),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(requestIdHeaders(request.id));
-      answerError(request, reply, asApiError(error));
+      reply.headers(idHeaders(request.id));
+      answerError(gateway, request, reply, error);
     },
   });
   if (quirks !== null) behavePlainly(app, quirks);
   app.addHook(
     'onRequest',
     plainHook((request, reply) => {
-      reply.headers(requestIdHeaders(request.id));
+      reply.headers(idHeaders(request.id));
       // Before the body is looked at: an unknown route is unknown whatever is sent to it.
       if (request.is404) throw unknownRoute(app, request);
       requireHost(request);
@@ -77,13 +80,14 @@ export async function buildApp(
   );
   readJson(app);
   socketErrors.attach(app.server);
-  app.setErrorHandler((error, request, reply) => answerError(request, reply, asApiError(error)));
+  app.setErrorHandler((error, request, reply) => answerError(gateway, request, reply, error));
   holdKeys(app);
   await app.register(multipart);
   applyReadings(app, gateway);
   keepRefusals(app, gateway);
   injectFaults(app, gateway);
-  if (quirks === null) for (const routes of ROUTES) routes(app, gateway);
+  if (dialect !== null) dialectRoutes(app, gateway, dialect.name);
+  else if (quirks === null) for (const routes of ROUTES) routes(app, gateway);
   else {
     modelRoutes(app, gateway);
     plainTextRoutes(app, gateway, quirks);
@@ -107,10 +111,25 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+function answerError(
+  { dialect }: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cause: unknown,
+): void {
   const path = request.url.split('?', 1)[0] ?? '';
+  const error = asApiError(cause);
   // Closed under a client that still sends, the connection would be reset before the answer is read.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (dialect !== null) {
+    const english = /^en/i.test(request.headers['accept-language'] ?? '');
+    const { authorization, 'x-api-key': key } = request.headers;
+    const hasCredential = (authorization ?? key) !== undefined;
+    const asked = { method: request.method, path, requestId: request.id, hasCredential, english };
+    const { status, headers, type, body } = dialect.refusal(asked, error, cause);
+    reply.code(status).headers(headers).type(type).send(body);
+    return;
+  }
   reply
     .code(error.status)
     .headers(error.headers)
