@@ -24,6 +24,7 @@ import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
 import { answerId, successHeaders, tellCall } from '../requests/told-request-id.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
+import { LONG_CACHE_LIFE_MS } from '../tokens/prompt-cache.ts';
 import { writeReply } from './reply-text.ts';
 import { givenBack, settleLost, settleWhole, settleWritten } from './settle-text.ts';
 import {
@@ -114,6 +115,7 @@ function accept(
     asked.messages,
     counted.prefix,
     call.receivedMono,
+    asked.longCacheLife === true ? LONG_CACHE_LIFE_MS : undefined,
   );
   const cache = faults.through(owed, (hooks, use) => hooks.cache?.(use, model));
   const written = writeReply(model, limit - extras.reasoning, draws);

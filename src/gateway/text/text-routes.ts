@@ -27,7 +27,7 @@ export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
   const messages = gateway.dialect?.format(messagesFormat) ?? messagesFormat;
   app.post(messagesFormat.endpoint, { onRequest }, (request, reply) => {
     // On the raw response, since a stream does not pass through the reply.
-    reply.raw.setHeader('x-api-version', API_DATE);
+    if (gateway.dialect === null) reply.raw.setHeader('x-api-version', API_DATE);
     checkVersion(request);
     return serveText(gateway, messages, request, reply);
   });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TextFormat } from '../../formats/text-format.ts';
-import type { Dialect, ToldCall } from '../../hooks/dialect.ts';
+import type { AskedVideo, Dialect, ToldCall } from '../../hooks/dialect.ts';
 import type { Worn } from '../../hooks/worn.ts';
 import { modelById } from '../../models/catalogue.ts';
 import type { Model } from '../../models/model.ts';
@@ -66,6 +66,10 @@ export class LiteLlm implements Dialect {
     if (record === null) return shared;
     const spend = recordSpend(record, this.#priced.get(model) ?? modelById(model), null);
     return { ...shared, 'x-litellm-response-cost': String(spend) };
+  }
+
+  videoHeaders({ requestId, model }: AskedVideo): Record<string, string> {
+    return this.callHeaders({ requestId, model: model.id, record: null });
   }
 
   answerId(requestId: string): string {

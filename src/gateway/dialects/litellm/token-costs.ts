@@ -2,7 +2,6 @@ import { AMOUNT_SCALE, formatAmount, type PicoUsd } from '../../../core/amount.t
 import type { TokenUsage } from '../../events/charge-record.ts';
 import type { ImageModel, Model, TextModel, VideoModel } from '../../models/model.ts';
 
-const MILLION = 1_000_000;
 const LONG_WRITE = 1.6;
 
 /** The models without what a model map of prices by token cannot tell; images at one price each. */
@@ -25,11 +24,12 @@ function atOnePrice(model: ImageModel): ImageModel {
 /** Prices of one token as doubles, which is how the model map has them. */
 export function tokenCosts({ input, output, cache_read, cache_write }: TextModel) {
   const each = (perMillion: string | null): number | null =>
-    perMillion === null ? null : Number(perMillion) / MILLION;
+    perMillion === null ? null : Number(`${perMillion}e-6`);
+  const [plain, written] = [Number(`${input}e-6`), Number(`${output}e-6`)];
   const write = each(cache_write);
   return {
-    input_cost_per_token: Number(input) / MILLION,
-    output_cost_per_token: Number(output) / MILLION,
+    input_cost_per_token: plain,
+    output_cost_per_token: written,
     cache_read_input_token_cost: each(cache_read),
     cache_creation_input_token_cost: write,
     cache_creation_input_token_cost_above_1hr: write === null ? null : write * LONG_WRITE,
