@@ -4,7 +4,7 @@ import type { ApiKey } from '../account/account.ts';
 import type { ChargeRecord, TokenUsage } from '../events/charge-record.ts';
 import type { TextFormat, TextReply } from '../formats/text-format.ts';
 import type { ApiError } from '../http/api-error.ts';
-import type { ChargedKind } from '../http/endpoints.ts';
+import type { ChargedKind, Endpoint } from '../http/endpoints.ts';
 import type { Model, TextModel, VideoModel } from '../models/model.ts';
 import type { Readings } from '../readings/readings.ts';
 import type { Clock } from '../time/clock.ts';
@@ -66,6 +66,8 @@ export interface AskedVideo {
 /** How another program than the interface tells and charges what this gateway serves. What it leaves out stays as it is. */
 export interface Dialect extends Worn {
   readonly taskPrefix: string;
+  /** By path: the read or the call of the interface whose faults it has. */
+  readonly standsFor: Readonly<Record<string, Endpoint>>;
   /** Paths on which a video is created. */
   readonly videoPaths: readonly string[];
   readings(given: Readings): Readings;

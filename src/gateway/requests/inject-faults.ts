@@ -19,7 +19,7 @@ import { keyIfAny } from './request-key.ts';
 export const FAULT_HEADER = 'x-weighbridge-fault';
 
 /** Chooses the faults of each request once its key and body are known, and lets them act on whole answers. */
-export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gateway): void {
+export function injectFaults(app: FastifyInstance, { faults, faultHeader, dialect }: Gateway): void {
   const connections = new ConnectionFaults(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (connections.lost(request)) reply.hijack();
@@ -37,7 +37,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gate
     reply: FastifyReply,
     asked: string | string[] | undefined,
   ): Promise<boolean> => {
-    const subject = await faultSubject(request);
+    const subject = await faultSubject(request, dialect?.standsFor ?? {});
     if (subject === null) return false;
     const wanted = asked === undefined ? null : readFaultHeader(String(asked), subject);
     const chosen = faults.faultsFor(subject, request.id, wanted);
@@ -111,9 +111,9 @@ const named = z.looseObject({
 });
 const UNNAMED = { model: null, stream: null };
 
-/** What faults may be selected by; null for a path that is none of interface §4. */
-async function faultSubject(request: FastifyRequest): Promise<FaultSubject | null> {
-  const endpoint = endpointOf(request);
+/** What faults may be selected by; null for a path that is none of interface §4 and stands for none. */
+async function faultSubject(request: FastifyRequest, standsFor: Aliases): Promise<FaultSubject | null> {
+  const endpoint = endpointOf(request, standsFor);
   if (endpoint === null) return null;
   const paid = PAID_ENDPOINTS.find((path) => path === endpoint);
   const asked = paid === undefined ? request.query : await formBody(request);
@@ -131,8 +131,13 @@ async function faultSubject(request: FastifyRequest): Promise<FaultSubject | nul
   };
 }
 
-function endpointOf({ routeOptions }: FastifyRequest): Endpoint | null {
-  const path = routeOptions.url?.replace(/:(\w+)/g, '{$1}');
+/** Paths that a dialect has in the place of one of the interface. */
+type Aliases = Readonly<Record<string, Endpoint>>;
+
+function endpointOf({ routeOptions }: FastifyRequest, standsFor: Aliases): Endpoint | null {
+  const path = routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? '';
+  const alias = standsFor[path];
+  if (alias !== undefined) return alias;
   return ENDPOINTS.find((candidate) => candidate === path) ?? null;
 }
 

@@ -141,8 +141,9 @@ test('cached tokens stand inside the prompt, and in the metadata', async () => {
   expect(readUsage).toMatchObject({ cache_read_input_tokens: cached, cache_creation_input_tokens: 0 });
   expect(read?.prompt_tokens).toBe(written?.prompt_tokens);
   const plain = (read?.prompt_tokens ?? 0) - cached;
-  expect(read?.spend).toBeCloseTo(plain * 8e-7 + cached * 8e-8 + 2 * 4e-6, 15);
-  expect(written?.spend).toBeCloseTo(plain * 8e-7 + cached * 1e-6 + 2 * 4e-6, 15);
+  const output = (read?.completion_tokens ?? 0) * 4e-6;
+  expect(read?.spend).toBeCloseTo(plain * 8e-7 + cached * 8e-8 + output, 15);
+  expect(written?.spend).toBeCloseTo(plain * 8e-7 + cached * 1e-6 + output, 15);
 });
 
 test('tags, end user and session of a request come back in its row', async () => {
@@ -152,6 +153,14 @@ test('tags, end user and session of a request come back in its row', async () =>
   const [marked] = await rows();
   expect(marked).toMatchObject({ end_user: 'u-7', request_tags: ['job:1', 'b'], session_id: 's-1', user: 'user-1001' });
   expect(marked).toMatchObject({ messages: {}, response: {}, team_id: null });
+});
+
+test('the group of a key is its team', async () => {
+  await start();
+  const { apiKey } = await gateway.newKey({ key: { group: 'plus' } });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  await gateway.call('POST', CHAT, chatBody({ max_tokens: 1 }), headers);
+  expect(await rows('', headers)).toMatchObject([{ team_id: 'plus', metadata: { user_api_key_team_id: 'plus' } }]);
 });
 
 test('rows keep the prompt only where that is on', async () => {
@@ -241,6 +250,16 @@ test('health is told to anyone', async () => {
   const read = async (path: string) => (await gateway.call('GET', path, undefined, { authorization: null })).json;
   expect(await read('/health/readiness')).toMatchObject({ status: 'healthy' });
   expect(await read('/health/liveliness')).toBe("I'm alive!");
+});
+
+test('faults of the price book and of records hit the reads that stand for them', async () => {
+  await start();
+  const faults = ['bill.book_incoherent', 'http.503'];
+  const right = (await gateway.call('GET', '/model/info')).text;
+  const wrong = await gateway.call('GET', '/model/info', undefined, { 'x-weighbridge-fault': faults[0] ?? '' });
+  expect([wrong.status, wrong.text === right]).toEqual([200, false]);
+  const busy = await gateway.call('GET', '/spend/logs', undefined, { 'x-weighbridge-fault': faults[1] ?? '' });
+  expect(busy.status).toBe(503);
 });
 
 test('errors have its form: the code is the status as a text', async () => {

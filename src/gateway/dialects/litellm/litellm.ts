@@ -20,6 +20,11 @@ export class LiteLlm implements Dialect {
   readonly switches;
   readonly taskPrefix = 'video_';
   readonly videoPaths = ['/v1/videos'];
+  readonly standsFor = {
+    '/model/info': '/pricing.usd.json',
+    '/spend/logs': '/v1/usage/requests',
+    '/spend/logs/v2': '/v1/usage/requests',
+  } as const;
   readonly refusal = liteLlmRefusal;
   #priced: ReadonlyMap<string, Model> = new Map();
 

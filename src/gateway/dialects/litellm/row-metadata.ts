@@ -18,10 +18,10 @@ export function rowMetadata({ key, record, model, detail, failed }: MetadataSour
   return {
     user_api_key: key.hash,
     user_api_key_alias: keyAlias(key),
-    user_api_key_team_id: null,
+    user_api_key_team_id: key.group ?? null,
     user_api_key_org_id: null,
     user_api_key_user_id: `user-${key.account.id}`,
-    user_api_key_team_alias: null,
+    user_api_key_team_alias: key.group ?? null,
     spend_logs_metadata: null,
     requester_ip_address: null,
     litellm_call_id: detail?.requestId ?? null,

@@ -94,7 +94,7 @@ function rowOf(gateway: Gateway, key: ApiKey, record: ChargeRecord): SpendRow {
     cache_hit: 'False',
     cache_key: 'Cache OFF',
     request_tags: detail?.note?.tags ?? [],
-    team_id: null,
+    team_id: key.group ?? null,
     organization_id: null,
     end_user: detail?.note?.endUser ?? '',
     requester_ip_address: null,
@@ -105,7 +105,7 @@ function rowOf(gateway: Gateway, key: ApiKey, record: ChargeRecord): SpendRow {
     mcp_namespaced_tool_name: null,
     agent_id: null,
     proxy_server_request: {},
-    litellm_call_id: detail?.requestId ?? null,
+    litellm_call_id: detail?.requestId ?? record.requestId,
   };
 }
 

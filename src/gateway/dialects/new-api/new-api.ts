@@ -28,6 +28,12 @@ export class NewApi implements Dialect {
   readonly switches;
   readonly taskPrefix = 'task_';
   readonly videoPaths = ['/v1/videos', '/v1/video/generations'];
+  readonly standsFor = {
+    '/api/pricing': '/pricing.usd.json',
+    '/api/log/self': '/v1/usage/requests',
+    '/api/log/token': '/v1/usage/requests',
+    '/v1/video/generations': '/v1/videos',
+  } as const;
   readonly catalogue = ratioCatalogue;
   readonly requestIds = newApiRequestIds;
   readonly refusal = newApiRefusal;
