@@ -183,7 +183,10 @@ function assemble(
     if (failure.error === null) throw error;
   });
   const records = new RecordStore();
-  const prices = new PriceHistory(catalogueOf(dialect?.catalogue(CATALOGUE) ?? CATALOGUE, readings), readings.book_changes.map(bookChangeOf));
+  const prices = new PriceHistory(
+    catalogueOf(dialect?.catalogue(CATALOGUE) ?? CATALOGUE, readings),
+    readings.book_changes.map(bookChangeOf),
+  );
   const journal = new CallJournal(journalPath ?? null, failure.fail);
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
@@ -219,7 +222,12 @@ function assemble(
     endings: new Map(),
     promptCache: new PromptCache(),
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
-    videoTasks: new TaskStore<VideoWork>(dialect?.taskPrefix ?? 'video_', clock, wheel, data && new TaskEvents(data, clock)),
+    videoTasks: new TaskStore<VideoWork>(
+      dialect?.taskPrefix ?? 'video_',
+      clock,
+      wheel,
+      data && new TaskEvents(data, clock),
+    ),
     idempotency: new IdempotencyStore(clock, data),
     quirks,
     links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),

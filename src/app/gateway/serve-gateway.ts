@@ -191,7 +191,9 @@ function plain(text: string): string {
 
 /** What `--help` says of quirks. */
 export function quirkHelp(): string {
-  return ['', 'Quirks of --plain:', ...quirkLines(), '', 'Quirks of --dialect:', ...dialectLines()].join('\n');
+  return ['', 'Quirks of --plain:', ...quirkLines(), '', 'Quirks of --dialect:', ...dialectLines()].join(
+    '\n',
+  );
 }
 
 /** The same as data: faults, then scenarios, told apart by `kind`. */

@@ -168,7 +168,11 @@ test('a dialect and its quirks reach the gateway', async () => {
     const { data } = status.parse(await (await fetch(`${base_url}/api/status`)).json());
     expect(data.quota_per_unit).toBe(500_000);
     const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ model: 'aspen-mini', messages: [{ role: 'user', content: 'x' }], max_tokens: 99_999 });
+    const body = JSON.stringify({
+      model: 'aspen-mini',
+      messages: [{ role: 'user', content: 'x' }],
+      max_tokens: 99_999,
+    });
     await fetch(`${base_url}/v1/chat/completions`, { method: 'POST', headers, body });
     const log = await (await fetch(`${base_url}/api/log/token`, { headers })).json();
     expect(log).toMatchObject({ data: [{ type: 5 }] });

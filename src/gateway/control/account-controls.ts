@@ -148,7 +148,16 @@ export function keyControls(app: FastifyInstance, { registry }: Gateway): void {
     const { user_id, blocked, models, limit_usd, spent_usd, rate, site, group } = controlBody(newKey, body);
     const account = registry.account(user_id);
     if (account === null) throw notThere(`no account ${user_id}`);
-    const wanted = { account, blocked, models, limit: limit_usd, spent: spent_usd, rate, site, ...grouped(group) };
+    const wanted = {
+      account,
+      blocked,
+      models,
+      limit: limit_usd,
+      spent: spent_usd,
+      rate,
+      site,
+      ...grouped(group),
+    };
     const made = registry.addKey(wanted);
     return { api_key: made.text, key_fp: made.key.fingerprint };
   });

@@ -33,7 +33,13 @@ export type ImageRequest = Extract<SavedWork, { kind: 'image' }>['request'];
 
 const several = z.looseObject({
   n: z
-    .union([z.int(), z.string().regex(/^\d{1,2}$/).transform(Number)])
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number),
+    ])
     .pipe(z.int().min(1).max(MOST_IMAGES))
     .nullish(),
 });

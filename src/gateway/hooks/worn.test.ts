@@ -7,7 +7,9 @@ test('the interface is no dialect', () => {
 
 test('a dialect has the switches that are named', () => {
   expect(readWorn('new-api', '')).toEqual({ name: 'new-api', switches: new Set() });
-  expect(readWorn('new-api', 'error-rows,read-limit')?.switches).toEqual(new Set(['error-rows', 'read-limit']));
+  expect(readWorn('new-api', 'error-rows,read-limit')?.switches).toEqual(
+    new Set(['error-rows', 'read-limit']),
+  );
 });
 
 test.each([

@@ -36,7 +36,10 @@ export function imageAnswer(
   };
 }
 
-function imageLink({ clock, links, readings, dialect }: Gateway, { call, request, faults }: ImageWork): string {
+function imageLink(
+  { clock, links, readings, dialect }: Gateway,
+  { call, request, faults }: ImageWork,
+): string {
   const now = unixSeconds(clock.wallMs());
   const expired = faults.first((hooks) => hooks.linkExpired?.() || null) ?? false;
   return links.sign(

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import fastify from 'fastify';
+import { dialectRoutes } from '../dialects/dialect-routes.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { BODY_LIMIT, refuseLargeBody } from '../http/body-limit.ts';
 import { asApiError, errorBody } from '../http/error-answer.ts';
@@ -9,7 +10,6 @@ import { HTTP_LIMITS, type HttpLimits, MAX_HEADER_BYTES } from '../http/http-lim
 import { plainHook } from '../http/plain-hook.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
 import { SocketErrors } from '../http/socket-errors.ts';
-import { dialectRoutes } from '../dialects/dialect-routes.ts';
 import { imageJobRoutes } from '../images/image-job-routes.ts';
 import { baseOf, imageRoutes } from '../images/image-routes.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';

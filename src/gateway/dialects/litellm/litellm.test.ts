@@ -2,7 +2,12 @@ import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseAmount } from '../../../core/amount.ts';
 import { latencyOf } from '../../latency/latency-preset.ts';
-import { type Answer, chatBody, startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
+import {
+  type Answer,
+  chatBody,
+  startTestGateway,
+  type TestGateway,
+} from '../../parts/gateway.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
 const LONG = Array.from({ length: 1400 }, (_, index) => `word${index}`).join(' ');
@@ -74,7 +79,8 @@ test('the row of a call bears the id of its answer, and the double that its head
     expect(answer.headers.get('x-litellm-model-id')).toBe(told?.model_id);
     expect(answer.headers.get('llm_provider-x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
     expect(answer.headers.get('x-litellm-version')).toMatch(/^\d+\.\d+\.\d+$/);
-    for (const name of ['x-request-id', 'request-id', 'x-oneapi-request-id']) expect(answer.headers.get(name)).toBeNull();
+    for (const name of ['x-request-id', 'request-id', 'x-oneapi-request-id'])
+      expect(answer.headers.get(name)).toBeNull();
   }
   // 9 × 0.15 + 20 × 0.6 millionths, added as doubles.
   expect(found[0]?.spend).toBe(9 * 1.5e-7 + 20 * 6e-7);
@@ -87,7 +93,9 @@ test('the spend is what the journal says, to its twelve places', async () => {
     await gateway.call('POST', CHAT, chatBody({ model, max_tokens: 33 }));
   await gateway.call('POST', '/v1/images/generations', { model: 'lumen-image-mini', prompt: 'x', n: 2 });
   const { lines } = journal.parse((await gateway.control('GET', '/journal')).json);
-  const charged = new Map(lines.map((line) => call.parse(line)).map((line) => [line.request_id, line.amount]));
+  const charged = new Map(
+    lines.map((line) => call.parse(line)).map((line) => [line.request_id, line.amount]),
+  );
   const found = await rows();
   expect(found).toHaveLength(5);
   for (const { litellm_call_id, spend } of found)
@@ -134,7 +142,12 @@ test('cached tokens stand inside the prompt, and in the metadata', async () => {
   ];
   for (const _ of [1, 2]) await gateway.call('POST', CHAT, { model: 'cedar-haiku', messages, max_tokens: 2 });
   const [read, written] = await rows();
-  const usage = z.looseObject({ usage_object: z.looseObject({ cache_read_input_tokens: z.number(), cache_creation_input_tokens: z.number() }) });
+  const usage = z.looseObject({
+    usage_object: z.looseObject({
+      cache_read_input_tokens: z.number(),
+      cache_creation_input_tokens: z.number(),
+    }),
+  });
   const [readUsage, writtenUsage] = [read, written].map((one) => usage.parse(one?.metadata).usage_object);
   const cached = writtenUsage?.cache_creation_input_tokens ?? 0;
   expect(cached).toBeGreaterThan(1024);
@@ -151,7 +164,12 @@ test('tags, end user and session of a request come back in its row', async () =>
   const told = { user: 'u-7', metadata: { tags: ['job:1', 'b'] } };
   await gateway.call('POST', CHAT, chatBody({ max_tokens: 1, ...told }), { 'x-litellm-session-id': 's-1' });
   const [marked] = await rows();
-  expect(marked).toMatchObject({ end_user: 'u-7', request_tags: ['job:1', 'b'], session_id: 's-1', user: 'user-1001' });
+  expect(marked).toMatchObject({
+    end_user: 'u-7',
+    request_tags: ['job:1', 'b'],
+    session_id: 's-1',
+    user: 'user-1001',
+  });
   expect(marked).toMatchObject({ messages: {}, response: {}, team_id: null });
 });
 
@@ -160,7 +178,9 @@ test('the group of a key is its team', async () => {
   const { apiKey } = await gateway.newKey({ key: { group: 'plus' } });
   const headers = { authorization: `Bearer ${apiKey}` };
   await gateway.call('POST', CHAT, chatBody({ max_tokens: 1 }), headers);
-  expect(await rows('', headers)).toMatchObject([{ team_id: 'plus', metadata: { user_api_key_team_id: 'plus' } }]);
+  expect(await rows('', headers)).toMatchObject([
+    { team_id: 'plus', metadata: { user_api_key_team_id: 'plus' } },
+  ]);
 });
 
 test('rows keep the prompt only where that is on', async () => {
@@ -189,7 +209,8 @@ test('days end where they begin; with both dates the answer is sums unless they 
   await start();
   await gateway.call('POST', CHAT, chatBody({ max_tokens: 20 }));
   const today = new Date();
-  const day = (ahead: number): string => new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const day = (ahead: number): string =>
+    new Date(today.getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
   const until = (end: string) => `?start_date=${day(-1)}&end_date=${end}&summarize=false`;
   expect(await rows(until(day(2)))).toHaveLength(1);
   expect(await rows(until(day(0)))).toHaveLength(0);
@@ -204,12 +225,26 @@ test('days end where they begin; with both dates the answer is sums unless they 
 
 test('pages of rows need both dates; filters narrow them', async () => {
   await start();
-  for (const model of ['aspen-mini', 'aspen', 'aspen-nano']) await gateway.call('POST', CHAT, chatBody({ model, max_tokens: 1 }));
+  for (const model of ['aspen-mini', 'aspen', 'aspen-nano'])
+    await gateway.call('POST', CHAT, chatBody({ model, max_tokens: 1 }));
   const all = await rows();
-  const page = z.object({ data: z.array(row), total: z.number(), page: z.number(), page_size: z.number(), total_pages: z.number() });
+  const page = z.object({
+    data: z.array(row),
+    total: z.number(),
+    page: z.number(),
+    page_size: z.number(),
+    total_pages: z.number(),
+  });
   const window = 'start_date=2020-01-01&end_date=2100-01-01%2000:00:00';
-  const read = async (query: string) => page.parse((await gateway.call('GET', `/spend/logs/v2?${window}&${query}`)).json);
-  expect(await read('page=2&page_size=2')).toEqual({ data: all.slice(2), total: 3, page: 2, page_size: 2, total_pages: 2 });
+  const read = async (query: string) =>
+    page.parse((await gateway.call('GET', `/spend/logs/v2?${window}&${query}`)).json);
+  expect(await read('page=2&page_size=2')).toEqual({
+    data: all.slice(2),
+    total: 3,
+    page: 2,
+    page_size: 2,
+    total_pages: 2,
+  });
   expect((await read('model=aspen')).data.map(({ model }) => model)).toEqual(['aspen']);
   expect((await read('status_filter=failure')).total).toBe(0);
   expect((await gateway.call('GET', '/spend/logs/v2')).status).toBe(400);
@@ -240,14 +275,20 @@ test('a key tells its spend and its budget', async () => {
   await gateway.call('POST', CHAT, chatBody({ max_tokens: 20 }), headers);
   const [{ spend, api_key } = { spend: 0, api_key: '' }] = await rows('', headers);
   const info = await gateway.call('GET', '/key/info', undefined, headers);
-  expect(info.json).toMatchObject({ key: api_key, info: { spend: Number(spend.toFixed(12)), max_budget: 0.5, models: ['aspen-mini'], status: 'active' } });
-  expect((await gateway.call('GET', `/key/info?key=${api_key}`, undefined, headers)).json).toMatchObject({ key: api_key });
+  expect(info.json).toMatchObject({
+    key: api_key,
+    info: { spend: Number(spend.toFixed(12)), max_budget: 0.5, models: ['aspen-mini'], status: 'active' },
+  });
+  expect((await gateway.call('GET', `/key/info?key=${api_key}`, undefined, headers)).json).toMatchObject({
+    key: api_key,
+  });
   expect((await gateway.call('GET', '/key/info?key=none', undefined, headers)).status).toBe(404);
 });
 
 test('health is told to anyone', async () => {
   await start();
-  const read = async (path: string) => (await gateway.call('GET', path, undefined, { authorization: null })).json;
+  const read = async (path: string) =>
+    (await gateway.call('GET', path, undefined, { authorization: null })).json;
   expect(await read('/health/readiness')).toMatchObject({ status: 'healthy' });
   expect(await read('/health/liveliness')).toBe("I'm alive!");
 });
@@ -256,9 +297,13 @@ test('faults of the price book and of records hit the reads that stand for them'
   await start();
   const faults = ['bill.book_incoherent', 'http.503'];
   const right = (await gateway.call('GET', '/model/info')).text;
-  const wrong = await gateway.call('GET', '/model/info', undefined, { 'x-weighbridge-fault': faults[0] ?? '' });
+  const wrong = await gateway.call('GET', '/model/info', undefined, {
+    'x-weighbridge-fault': faults[0] ?? '',
+  });
   expect([wrong.status, wrong.text === right]).toEqual([200, false]);
-  const busy = await gateway.call('GET', '/spend/logs', undefined, { 'x-weighbridge-fault': faults[1] ?? '' });
+  const busy = await gateway.call('GET', '/spend/logs', undefined, {
+    'x-weighbridge-fault': faults[1] ?? '',
+  });
   expect(busy.status).toBe(503);
 });
 
@@ -269,14 +314,32 @@ test('errors have its form: the code is the status as a text', async () => {
     return [status, json];
   };
   const body = chatBody({ max_tokens: 5 });
-  expect(await told(body, { authorization: null })).toMatchObject([401, { error: { type: 'auth_error', param: null, code: '401' } }]);
-  expect(await told(body, { authorization: 'Bearer x' })).toMatchObject([401, { error: { type: 'token_not_found_in_db', param: 'key', code: '401' } }]);
-  expect(await told(chatBody({ model: 'none' }))).toMatchObject([400, { error: { code: '400', param: null } }]);
+  expect(await told(body, { authorization: null })).toMatchObject([
+    401,
+    { error: { type: 'auth_error', param: null, code: '401' } },
+  ]);
+  expect(await told(body, { authorization: 'Bearer x' })).toMatchObject([
+    401,
+    { error: { type: 'token_not_found_in_db', param: 'key', code: '401' } },
+  ]);
+  expect(await told(chatBody({ model: 'none' }))).toMatchObject([
+    400,
+    { error: { code: '400', param: null } },
+  ]);
   const { apiKey } = await gateway.newKey({ key: { models: ['aspen'] } });
-  expect(await told(body, { authorization: `Bearer ${apiKey}` })).toMatchObject([403, { error: { type: 'key_model_access_denied', param: 'model' } }]);
+  expect(await told(body, { authorization: `Bearer ${apiKey}` })).toMatchObject([
+    403,
+    { error: { type: 'key_model_access_denied', param: 'model' } },
+  ]);
   const poor = await gateway.newKey({ key: { limit_usd: '0.000000001' } });
-  expect(await told(body, { authorization: `Bearer ${poor.apiKey}` })).toMatchObject([422, { error: { type: 'budget_exceeded', code: '422' } }]);
-  expect(await told({ model: 'none', messages: [], max_tokens: 1 }, {}, '/v1/messages')).toMatchObject([400, { type: 'error', error: { type: 'invalid_request_error' } }]);
+  expect(await told(body, { authorization: `Bearer ${poor.apiKey}` })).toMatchObject([
+    422,
+    { error: { type: 'budget_exceeded', code: '422' } },
+  ]);
+  expect(await told({ model: 'none', messages: [], max_tokens: 1 }, {}, '/v1/messages')).toMatchObject([
+    400,
+    { type: 'error', error: { type: 'invalid_request_error' } },
+  ]);
   for (const path of ['/v1/usage', '/pricing.usd.json', '/api/status'])
     expect((await gateway.call('GET', path)).json).toEqual({ detail: 'Not Found' });
   expect((await gateway.call('GET', CHAT)).json).toEqual({ detail: 'Method Not Allowed' });

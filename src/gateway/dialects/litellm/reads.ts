@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { formatAmount } from '../../../core/amount.ts';
 import type { ApiKey } from '../../account/account.ts';
 import { keyFingerprint } from '../../account/account-registry.ts';
-import { formatAmount } from '../../../core/amount.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Gateway } from '../../parts/gateway.ts';
 import { requestFaults } from '../../requests/request-faults-of.ts';

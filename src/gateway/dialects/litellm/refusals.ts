@@ -1,6 +1,6 @@
+import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
 import { type ApiError, ModelOutOfReach } from '../../http/api-error.ts';
 import { InsufficientCredit } from '../../http/insufficient-credit.ts';
-import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
 
 const JSON_TYPE = 'application/json';
 const OVER_BUDGET = 422;
@@ -38,11 +38,21 @@ function isRouteError({ path, method }: RefusedRequest, { status, message }: Api
 function toldOf({ path, hasCredential }: RefusedRequest, error: ApiError, cause: unknown): Told {
   const { status, message, code } = error;
   if (cause instanceof InsufficientCredit)
-    return { status: OVER_BUDGET, type: 'budget_exceeded', param: null, message: `Budget exceeded: ${message}` };
+    return {
+      status: OVER_BUDGET,
+      type: 'budget_exceeded',
+      param: null,
+      message: `Budget exceeded: ${message}`,
+    };
   if (error instanceof ModelOutOfReach)
     return { status: 403, type: 'key_model_access_denied', param: 'model', message };
   if (code === 'model_not_found')
-    return { status: 400, type: 'invalid_request_error', param: null, message: `${path}: unknown model name. ${message}` };
+    return {
+      status: 400,
+      type: 'invalid_request_error',
+      param: null,
+      message: `${path}: unknown model name. ${message}`,
+    };
   if (status === 401 && !hasCredential)
     return { status, type: 'auth_error', param: null, message: 'Authentication Error: no API key was sent' };
   if (status === 401)

@@ -30,7 +30,11 @@ export function windowedRows(
   const selected = rows.filter(filterOf(wanted));
   if (start_date === undefined || end_date === undefined) return { rows: selected, summarised: null };
   if (!DAY.test(start_date) || !DAY.test(end_date))
-    throw new ApiError({ status: 500, code: 'internal_error', message: '/spend/logs: expected dates as YYYY-MM-DD' });
+    throw new ApiError({
+      status: 500,
+      code: 'internal_error',
+      message: '/spend/logs: expected dates as YYYY-MM-DD',
+    });
   const found = within(selected, `${start_date}T00:00:00.000Z`, `${end_date}T00:00:00.000Z`);
   return { rows: found, summarised: summarize === 'false' || summarize === '0' ? null : { end: end_date } };
 }
@@ -39,7 +43,9 @@ export function windowedRows(
 function filterOf({ api_key, user_id, request_id }: Asked): (row: SpendRow) => boolean {
   return (row) =>
     (api_key === undefined ||
-      (api_key.startsWith('sk-') ? row.api_key.startsWith(keyFingerprint(api_key)) : row.api_key === api_key)) &&
+      (api_key.startsWith('sk-')
+        ? row.api_key.startsWith(keyFingerprint(api_key))
+        : row.api_key === api_key)) &&
     (user_id === undefined || row.user === user_id) &&
     (request_id === undefined || row.request_id === request_id || row['litellm_call_id'] === request_id);
 }
@@ -49,7 +55,10 @@ function within(rows: readonly SpendRow[], start: string, end: string): readonly
 }
 
 /** Sums by day, oldest first, and days without a row after the last. */
-export function spendSummary(rows: readonly SpendRow[], { end }: { readonly end: string }): readonly object[] {
+export function spendSummary(
+  rows: readonly SpendRow[],
+  { end }: { readonly end: string },
+): readonly object[] {
   const days = Map.groupBy([...rows].reverse(), ({ startTime }) => startTime.slice(0, 10));
   const sums = [...days].map(([day, ofDay]) => ({
     ...sumBy(ofDay, ({ api_key }) => api_key),
@@ -89,14 +98,16 @@ const paged = z.looseObject({
 export function spendPage(rows: readonly SpendRow[], query: unknown): object {
   const wanted = asked.parse(query);
   const read = paged.safeParse(query);
-  if (!read.success) throw new ApiError({ status: 422, message: 'page and page_size must be whole numbers in range' });
+  if (!read.success)
+    throw new ApiError({ status: 422, message: 'page and page_size must be whole numbers in range' });
   const { page, page_size, status_filter, model } = read.data;
   const { start_date, end_date } = wanted;
   if (start_date === undefined || end_date === undefined)
     throw new ApiError({ status: 400, message: 'start_date and end_date are both needed' });
   const found = within(rows.filter(filterOf(wanted)), momentOf(start_date), momentOf(end_date)).filter(
     (row) =>
-      (status_filter === undefined || row.status === status_filter) && (model === undefined || row.model === model),
+      (status_filter === undefined || row.status === status_filter) &&
+      (model === undefined || row.model === model),
   );
   const from = (page - 1) * page_size;
   return {

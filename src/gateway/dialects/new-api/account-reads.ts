@@ -22,7 +22,11 @@ export function accountReads(app: FastifyInstance, gateway: Gateway): void {
   app.get('/api/task/self', async (request) => {
     const account = accountOf(registry, request.headers);
     const items = videoTasks.ofAccount(account.id).map(taskOf);
-    return { success: true, message: '', data: { page: 1, page_size: items.length, total: items.length, items } };
+    return {
+      success: true,
+      message: '',
+      data: { page: 1, page_size: items.length, total: items.length, items },
+    };
   });
   const onRequest = requireKey(gateway);
   app.get('/api/usage/token', { onRequest }, async (request) => {

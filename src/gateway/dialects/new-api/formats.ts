@@ -13,7 +13,8 @@ export function spokenFormat(format: TextFormat): TextFormat {
   return {
     ...format,
     read(body) {
-      const limited = isJsonObject(body) && body['max_tokens'] === undefined ? { ...body, max_tokens: MAX_TOKENS } : body;
+      const limited =
+        isJsonObject(body) && body['max_tokens'] === undefined ? { ...body, max_tokens: MAX_TOKENS } : body;
       const asked = format.read(limited);
       return asksForAnHour(body) ? { ...asked, longCacheLife: true } : asked;
     },

@@ -20,7 +20,12 @@ const MINI = priced(['0.15', '0.6', '0.075', null]);
 const PRO = priced(['2.5', '20', '0.25', '3.125']);
 const MSG = priced(['3', '15', '0.3', '3.75']);
 
-function priced([input, output, cache_read, cache_write]: [string, string, string | null, string | null]): TextModel {
+function priced([input, output, cache_read, cache_write]: [
+  string,
+  string,
+  string | null,
+  string | null,
+]): TextModel {
   const limits = { context_window: 200_000, max_output_tokens: 9000 };
   return { kind: 'text', id: 'm', tokenizer: 'bytes', input, output, cache_read, cache_write, ...limits };
 }

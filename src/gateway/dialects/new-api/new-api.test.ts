@@ -1,9 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseAmount } from '../../../core/amount.ts';
-import { latencyOf } from '../../latency/latency-preset.ts';
-import { type Answer, chatBody, startTestGateway, type TestGateway } from '../../parts/gateway.test-support.ts';
 import { KEPT_LINES } from '../../journal/call-journal.ts';
+import { latencyOf } from '../../latency/latency-preset.ts';
+import {
+  type Answer,
+  chatBody,
+  startTestGateway,
+  type TestGateway,
+} from '../../parts/gateway.test-support.ts';
 
 const CHAT = '/v1/chat/completions';
 const LONG = Array.from({ length: 1400 }, (_, index) => `word${index}`).join(' ');
@@ -67,14 +72,18 @@ async function truth(): Promise<ReadonlyMap<string, number>> {
   const { lines } = journal.parse((await gateway.control('GET', '/journal')).json);
   expect(lines.length).toBeLessThan(KEPT_LINES);
   const calls = lines.filter(({ type }) => type === 'call').map((line) => call.parse(line));
-  return new Map(calls.map(({ request_id, amount }) => [request_id, Number((parseAmount(amount) ?? 0n) / 2_000_000n)]));
+  return new Map(
+    calls.map(({ request_id, amount }) => [request_id, Number((parseAmount(amount) ?? 0n) / 2_000_000n)]),
+  );
 }
 
 test('the reads of the interface are missing in the form of such a gateway', async () => {
   await start();
   const usage = await gateway.call('GET', '/v1/usage');
   expect(usage.status).toBe(404);
-  expect(usage.json).toMatchObject({ error: { message: 'Invalid URL (GET /v1/usage)', type: 'invalid_request_error', code: '' } });
+  expect(usage.json).toMatchObject({
+    error: { message: 'Invalid URL (GET /v1/usage)', type: 'invalid_request_error', code: '' },
+  });
   for (const path of ['/v1/usage/requests', '/v1/images/jobs/x', '/api/nothing'])
     expect([path, (await gateway.call('GET', path)).status]).toEqual([path, 404]);
   for (const path of ['/v1/images/generations/jobs', '/v1/videos/generations'])
@@ -120,14 +129,27 @@ test('each settled call has a row of type 2 that prices itself, and it is what t
     const told = z
       .looseObject({ model_ratio: z.number(), completion_ratio: z.number(), group_ratio: z.number() })
       .parse(JSON.parse(other));
-    const units = (prompt_tokens + completion_tokens * told.completion_ratio) * told.model_ratio * told.group_ratio;
+    const units =
+      (prompt_tokens + completion_tokens * told.completion_ratio) * told.model_ratio * told.group_ratio;
     expect([type, quota]).toEqual([2, Math.max(1, Math.floor(Number(units.toFixed(6)) + 0.5))]);
     expect(charged.get(request_id)).toBe(quota);
   }
   expect(found.map(({ is_stream }) => is_stream)).toEqual([false, false, false, true, false]);
-  expect(found.map(({ other }) => JSON.parse(other)).map(({ frt }) => frt === -1000)).toEqual([true, true, true, false, true]);
-  expect(JSON.parse(found[1]?.other ?? '')).toMatchObject({ claude: true, usage_semantic: 'anthropic', request_conversion: ['Claude Messages'] });
-  expect(JSON.parse(found[0]?.other ?? '')).toMatchObject({ request_conversion: ['Claude Messages', 'OpenAI Compatible'] });
+  expect(found.map(({ other }) => JSON.parse(other)).map(({ frt }) => frt === -1000)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    true,
+  ]);
+  expect(JSON.parse(found[1]?.other ?? '')).toMatchObject({
+    claude: true,
+    usage_semantic: 'anthropic',
+    request_conversion: ['Claude Messages'],
+  });
+  expect(JSON.parse(found[0]?.other ?? '')).toMatchObject({
+    request_conversion: ['Claude Messages', 'OpenAI Compatible'],
+  });
 });
 
 test('behind a provider of the messages format, rows count cached tokens apart; else inside', async () => {
@@ -136,30 +158,43 @@ test('behind a provider of the messages format, rows count cached tokens apart; 
     { role: 'user', content: LONG },
     { role: 'user', content: 'and now?' },
   ];
-  const told = z.object({ usage: z.looseObject({ input_tokens: z.number(), cache_read_input_tokens: z.number() }) });
+  const told = z.object({
+    usage: z.looseObject({ input_tokens: z.number(), cache_read_input_tokens: z.number() }),
+  });
   const claude = { model: 'cedar-sonnet', messages: prompt, max_tokens: 2 };
   const other = { model: 'aspen-mini', messages: prompt, max_tokens: 2 };
   for (const body of [claude, claude, other, other]) await gateway.call('POST', '/v1/messages', body);
   const again = told.parse((await gateway.call('POST', '/v1/messages', other)).json).usage;
   const [last, , , read, written] = await rows();
-  const termsOf = (one: Row | undefined) => z.looseObject({ cache_tokens: z.number() }).parse(JSON.parse(one?.other ?? ''));
+  const termsOf = (one: Row | undefined) =>
+    z.looseObject({ cache_tokens: z.number() }).parse(JSON.parse(one?.other ?? ''));
   expect(termsOf(written)).toMatchObject({ cache_tokens: 0, cache_write_tokens: termsOf(read).cache_tokens });
   expect(termsOf(read).cache_tokens).toBeGreaterThan(1024);
   expect(read?.prompt_tokens).toBeLessThan(20);
   expect(last?.prompt_tokens).toBeGreaterThan(termsOf(last).cache_tokens);
   // The client sees the cached ones beside, whatever the provider.
-  expect(again).toMatchObject({ input_tokens: last?.prompt_tokens, cache_read_input_tokens: termsOf(last).cache_tokens });
+  expect(again).toMatchObject({
+    input_tokens: last?.prompt_tokens,
+    cache_read_input_tokens: termsOf(last).cache_tokens,
+  });
 });
 
 test('a cache write that asks for an hour is told and charged as one', async () => {
   await start();
   const content = [{ type: 'text', text: LONG, cache_control: { type: 'ephemeral', ttl: '1h' } }];
-  const messages = [{ role: 'user', content }, { role: 'user', content: 'and now?' }];
+  const messages = [
+    { role: 'user', content },
+    { role: 'user', content: 'and now?' },
+  ];
   const ask = () => gateway.call('POST', '/v1/messages', { model: 'cedar-sonnet', messages, max_tokens: 2 });
   await ask();
   const [written] = await rows();
   const told = z
-    .looseObject({ cache_creation_tokens_5m: z.number(), cache_creation_tokens_1h: z.number(), cache_creation_ratio_1h: z.number() })
+    .looseObject({
+      cache_creation_tokens_5m: z.number(),
+      cache_creation_tokens_1h: z.number(),
+      cache_creation_ratio_1h: z.number(),
+    })
     .parse(JSON.parse(written?.other ?? ''));
   expect(told).toMatchObject({ cache_creation_tokens_5m: 0, cache_creation_ratio_1h: 2 });
   const { prompt_tokens = 0, completion_tokens = 0, quota } = written ?? {};
@@ -169,7 +204,11 @@ test('a cache write that asks for an hour is told and charged as one', async () 
 
 test('images cost their price times n, and the row tells n in its text alone', async () => {
   await start();
-  const answer = await gateway.call('POST', '/v1/images/generations', { model: 'lumen-image-mini', prompt: 'x', n: 3 });
+  const answer = await gateway.call('POST', '/v1/images/generations', {
+    model: 'lumen-image-mini',
+    prompt: 'x',
+    n: 3,
+  });
   expect(z.object({ data: z.array(z.unknown()).length(3) }).safeParse(answer.json).success).toBe(true);
   const [image] = await rows();
   expect(image).toMatchObject({ quota: 16_500, content: expect.stringContaining('n 3') });
@@ -179,12 +218,21 @@ test('images cost their price times n, and the row tells n in its text alone', a
 test('a grid prices a picture by size and quality, and its row tells the cell', async () => {
   await start();
   const pricing = z.object({ data: z.array(z.looseObject({ model_name: z.string() })) });
-  const listed = pricing.parse((await gateway.call('GET', '/api/pricing', undefined, { authorization: null })).json);
+  const listed = pricing.parse(
+    (await gateway.call('GET', '/api/pricing', undefined, { authorization: null })).json,
+  );
   expect(listed.data.find(({ model_name }) => model_name === 'lumen-image')).toMatchObject({
     quota_type: 1,
-    grid_pricing: expect.arrayContaining([{ Size: '1024x1536', Quality: 'high', Pricing: 0.25, PricingSuffix: '/image' }]),
+    grid_pricing: expect.arrayContaining([
+      { Size: '1024x1536', Quality: 'high', Pricing: 0.25, PricingSuffix: '/image' },
+    ]),
   });
-  await gateway.call('POST', '/v1/images/generations', { model: 'lumen-image', prompt: 'x', size: '1024x1536', quality: 'high' });
+  await gateway.call('POST', '/v1/images/generations', {
+    model: 'lumen-image',
+    prompt: 'x',
+    size: '1024x1536',
+    quality: 'high',
+  });
   const [image] = await rows();
   expect(image?.quota).toBe(125_000);
   expect(terms.parse(JSON.parse(image?.other ?? '')).model_price).toBe(0.25);
@@ -207,7 +255,10 @@ test('prices come in another order at each read, by ratios, with groups', async 
 
 test('a key of a group is charged by its ratio, and its rows tell it', async () => {
   await start();
-  const { apiKey, accessToken, userId } = await gateway.newKey({ balance_usd: '100', key: { group: 'bulk' } });
+  const { apiKey, accessToken, userId } = await gateway.newKey({
+    balance_usd: '100',
+    key: { group: 'bulk' },
+  });
   const body = { model: 'lumen-image-mini', prompt: 'x' };
   await gateway.call('POST', '/v1/images/generations', body, { authorization: `Bearer ${apiKey}` });
   const headers = { authorization: accessToken, 'new-api-user': String(userId) };
@@ -226,7 +277,11 @@ test('a task is charged when it is created; its failure gives that back in a row
   expect(task_id).toBe(id);
   expect(answer.headers.get('x-new-api-other-ratios')).toBe('{"seconds":4,"size":1.666667}');
   const [charge] = await rows();
-  expect(charge).toMatchObject({ type: 2, request_id: idOf(answer), content: expect.stringContaining('seconds: 4.00') });
+  expect(charge).toMatchObject({
+    type: 2,
+    request_id: idOf(answer),
+    content: expect.stringContaining('seconds: 4.00'),
+  });
   expect([333_332, 333_333]).toContain(charge?.quota);
   expect(charge?.other).not.toContain(id);
   await gateway.control('POST', `/tasks/${id}/fail`, {});
@@ -234,13 +289,23 @@ test('a task is charged when it is created; its failure gives that back in a row
   expect(kept).toEqual({ ...charge, id: 2 });
   expect(refund).toMatchObject({ type: 6, quota: charge?.quota, content: '' });
   expect(refund).not.toHaveProperty('request_id');
-  expect(JSON.parse(refund?.other ?? '')).toMatchObject({ task_id: id, model_price: 0.1, group_ratio: 1, seconds: 4, size: 1.666667 });
+  expect(JSON.parse(refund?.other ?? '')).toMatchObject({
+    task_id: id,
+    model_price: 0.1,
+    group_ratio: 1,
+    seconds: 4,
+    size: 1.666667,
+  });
   const self = await gateway.call('GET', '/api/user/self', undefined, own(gateway));
-  expect(self.json).toMatchObject({ data: { quota: 500_000_000, used_quota: charge?.quota, request_count: 1 } });
+  expect(self.json).toMatchObject({
+    data: { quota: 500_000_000, used_quota: charge?.quota, request_count: 1 },
+  });
   const stat = await gateway.call('GET', '/api/log/self/stat?type=6', undefined, own(gateway));
   expect(stat.json).toMatchObject({ data: { quota: charge?.quota } });
   const tasks = await gateway.call('GET', '/api/task/self', undefined, own(gateway));
-  expect(tasks.json).toMatchObject({ data: { items: [{ task_id: id, status: 'FAILURE', quota: charge?.quota }] } });
+  expect(tasks.json).toMatchObject({
+    data: { items: [{ task_id: id, status: 'FAILURE', quota: charge?.quota }] },
+  });
 });
 
 test('tasks are refused and missed in forms of their own', async () => {
@@ -250,8 +315,15 @@ test('tasks are refused and missed in forms of their own', async () => {
   const unknown = await gateway.call('GET', '/v1/videos/task_none');
   expect([unknown.status, unknown.json]).toMatchObject([400, { code: 'task_not_exist', data: null }]);
   const content = await gateway.call('GET', '/v1/videos/task_none/content');
-  expect([content.status, content.json]).toEqual([404, { error: { message: 'Task not found', type: 'invalid_request_error' } }]);
-  const made = await gateway.call('POST', '/v1/video/generations', { model: 'orbit-2', prompt: 'x', seconds: '0' });
+  expect([content.status, content.json]).toEqual([
+    404,
+    { error: { message: 'Task not found', type: 'invalid_request_error' } },
+  ]);
+  const made = await gateway.call('POST', '/v1/video/generations', {
+    model: 'orbit-2',
+    prompt: 'x',
+    seconds: '0',
+  });
   const { id } = z.object({ id: z.string(), seconds: z.literal('4') }).parse(made.json);
   const early = await gateway.call('GET', `/v1/videos/${id}/content`);
   expect([early.status, early.text]).toEqual([400, expect.stringContaining('current status: NOT_START')]);
@@ -291,12 +363,18 @@ test('errors have its statuses, its forms and its suffix', async () => {
     const { status, json } = await gateway.call('POST', path, { ...body, ...over }, headers);
     return [status, json];
   };
-  const wrong = await gateway.call('POST', CHAT, body, { authorization: 'Bearer x', 'accept-language': 'en' });
+  const wrong = await gateway.call('POST', CHAT, body, {
+    authorization: 'Bearer x',
+    'accept-language': 'en',
+  });
   expect([wrong.status, wrong.json]).toEqual([
     401,
     { error: { message: `Invalid token（请求 ID：${idOf(wrong)}）`, type: 'new_api_error', code: '' } },
   ]);
-  expect(await told({ model: 'none' })).toMatchObject([503, { error: { code: 'model_not_found', type: 'new_api_error' } }]);
+  expect(await told({ model: 'none' })).toMatchObject([
+    503,
+    { error: { code: 'model_not_found', type: 'new_api_error' } },
+  ]);
   expect(await told({ messages: undefined })).toMatchObject([500, { error: { code: 'invalid_request' } }]);
   expect((await gateway.call('POST', CHAT, '{', { 'content-type': 'application/json' })).status).toBe(400);
   const { apiKey } = await gateway.newKey({ key: { models: ['aspen'] } });
@@ -308,11 +386,20 @@ test('errors have its statuses, its forms and its suffix', async () => {
   expect(messages).toMatchObject([403, { type: 'error', error: { type: 'new_api_error' } }]);
   expect(messages[1]).not.toHaveProperty('error.code');
   const owing = await gateway.newKey({ balance_usd: '-1' });
-  expect(await told({}, { authorization: `Bearer ${owing.apiKey}` })).toMatchObject([403, { error: { code: 'insufficient_user_quota' } }]);
+  expect(await told({}, { authorization: `Bearer ${owing.apiKey}` })).toMatchObject([
+    403,
+    { error: { code: 'insufficient_user_quota' } },
+  ]);
   const spent = await gateway.newKey({ key: { limit_usd: '0.1', spent_usd: '0.1' } });
-  expect(await told({}, { authorization: `Bearer ${spent.apiKey}` })).toMatchObject([401, { error: { code: '' } }]);
+  expect(await told({}, { authorization: `Bearer ${spent.apiKey}` })).toMatchObject([
+    401,
+    { error: { code: '' } },
+  ]);
   const narrow = await gateway.newKey({ key: { limit_usd: '0.000001' } });
-  expect(await told({}, { authorization: `Bearer ${narrow.apiKey}` })).toMatchObject([403, { error: { code: 'pre_consume_token_quota_failed' } }]);
+  expect(await told({}, { authorization: `Bearer ${narrow.apiKey}` })).toMatchObject([
+    403,
+    { error: { code: 'pre_consume_token_quota_failed' } },
+  ]);
 });
 
 test('a messages request needs no limit', async () => {
@@ -340,11 +427,13 @@ test('the reads of the account want token and user; a wrong token is told with s
 
 test('pages are by position, newest first; both ends of a window are inside; filters narrow', async () => {
   await start();
-  for (const model of ['aspen-mini', 'aspen', 'aspen-nano']) await gateway.call('POST', CHAT, chatBody({ model, max_tokens: 1 }));
+  for (const model of ['aspen-mini', 'aspen', 'aspen-nano'])
+    await gateway.call('POST', CHAT, chatBody({ model, max_tokens: 1 }));
   const all = await rows();
   expect(all.map(({ id }) => id)).toEqual([1, 2, 3]);
   const paged = async (p: number): Promise<readonly Row[]> =>
-    page.parse((await gateway.call('GET', `/api/log/self?p=${p}&page_size=2`, undefined, own(gateway))).json).data.items;
+    page.parse((await gateway.call('GET', `/api/log/self?p=${p}&page_size=2`, undefined, own(gateway))).json)
+      .data.items;
   expect([...(await paged(1)), ...(await paged(2))]).toEqual(all);
   expect(await log('&p=1')).toMatchObject({ page: 1, page_size: 100, total: 3 });
   const large = await gateway.call('GET', '/api/log/self?page_size=500', undefined, own(gateway));
@@ -370,7 +459,10 @@ test('a key reads its own rows without a page; 20 times in 20 minutes where the 
   await gateway.control('POST', '/clock', { advance_s: 1200 });
   expect((await read()).status).toBe(200);
   const { access_token } = gateway.running.ready;
-  expect((await gateway.call('GET', '/api/log/token', undefined, { authorization: `Bearer ${access_token}` })).status).toBe(401);
+  expect(
+    (await gateway.call('GET', '/api/log/token', undefined, { authorization: `Bearer ${access_token}` }))
+      .status,
+  ).toBe(401);
 });
 
 test('a refused call leaves no row, or one of type 5 where these are on', async () => {
@@ -381,21 +473,42 @@ test('a refused call leaves no row, or one of type 5 where these are on', async 
   await gateway.call('POST', CHAT, chatBody({ max_tokens: 100_000 }));
   const [error] = await rows();
   expect(error).toMatchObject({ type: 5, quota: 0 });
-  expect(JSON.parse(error?.other ?? '')).toMatchObject({ channel_name: 'embedded', error_code: 'upstream_error' });
+  expect(JSON.parse(error?.other ?? '')).toMatchObject({
+    channel_name: 'embedded',
+    error_code: 'upstream_error',
+  });
 });
 
 test('the rest of its reads', async () => {
   await start();
   await gateway.call('POST', '/v1/images/generations', { model: 'lumen-image-mini', prompt: 'x' });
   const json = async (path: string) => (await gateway.call('GET', path)).json;
-  expect(await json('/api/status')).toMatchObject({ data: { quota_per_unit: 500_000, quota_display_type: 'USD' } });
-  expect(await json('/api/usage/token')).toMatchObject({
-    data: { object: 'token_usage', total_granted: 0, total_used: 5500, total_available: -5500, unlimited_quota: true },
+  expect(await json('/api/status')).toMatchObject({
+    data: { quota_per_unit: 500_000, quota_display_type: 'USD' },
   });
-  expect(await json('/v1/dashboard/billing/usage')).toEqual({ object: 'list', total_usage: 1.0999999999999999 });
+  expect(await json('/api/usage/token')).toMatchObject({
+    data: {
+      object: 'token_usage',
+      total_granted: 0,
+      total_used: 5500,
+      total_available: -5500,
+      unlimited_quota: true,
+    },
+  });
+  expect(await json('/v1/dashboard/billing/usage')).toEqual({
+    object: 'list',
+    total_usage: 1.0999999999999999,
+  });
   expect(await json('/v1/dashboard/billing/subscription')).toMatchObject({ hard_limit_usd: 100_000_000 });
-  const models = z.object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) }).strict();
-  expect(models.loose().parse(await json('/v1/models')).data.map(({ id }) => id)).toContain('aspen');
+  const models = z
+    .object({ success: z.literal(true), data: z.array(z.looseObject({ id: z.string() })) })
+    .strict();
+  expect(
+    models
+      .loose()
+      .parse(await json('/v1/models'))
+      .data.map(({ id }) => id),
+  ).toContain('aspen');
   expect(await json('/v1/models')).not.toHaveProperty('object');
   expect((await gateway.call('GET', '/v1/models', undefined, { authorization: null })).status).toBe(401);
 });
@@ -408,7 +521,8 @@ test('billing faults act on its rows, in whole units', async () => {
     'bill.unit_error; variant=cents_as_usd',
     'bill.amount_rounding; variant=up',
   ];
-  for (const fault of faults) await gateway.call('POST', CHAT, chatBody({ max_tokens: 40 }), { 'x-weighbridge-fault': fault });
+  for (const fault of faults)
+    await gateway.call('POST', CHAT, chatBody({ max_tokens: 40 }), { 'x-weighbridge-fault': fault });
   const found = await rows();
   expect(found.length).toBeGreaterThan(4);
   const charged = await truth();
@@ -419,6 +533,68 @@ test('billing faults act on its rows, in whole units', async () => {
   const self = await gateway.call('GET', '/api/user/self', undefined, own(gateway));
   const spent = found.reduce((sum, { quota }) => sum + quota, 0);
   expect(self.json).toMatchObject({ data: { quota: 500_000_000 - spent, used_quota: spent } });
+});
+
+const reserved = z.object({ reserved_usd: z.string() });
+
+test('nothing is held of a rich account; of others the prompt, 500 tokens at least, and the limit at the price of input', async () => {
+  await start([], { latency: { ...latencyOf('fast'), ttft: { kind: 'fixed', ms: 60_000 } } });
+  const held = async (balance_usd: string): Promise<string> => {
+    const { apiKey, userId } = await gateway.newKey({ balance_usd });
+    const left = new AbortController();
+    const asked = fetch(`${gateway.running.ready.base_url}${CHAT}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(chatBody({ max_tokens: 1500, stream: true })),
+      signal: left.signal,
+    });
+    // The head of a stream is sent when the call is accepted.
+    await asked;
+    const account = await gateway.control('GET', `/accounts/${userId}`);
+    left.abort();
+    return reserved.parse(account.json).reserved_usd;
+  };
+  expect(await held('10.01')).toBe('0');
+  // (500 + 1500) × 0.15 USD a million.
+  expect(await held('1')).toBe('0.0003');
+});
+
+test('a text row is dated by the end of its call, and a call whose client has left is charged in full', async () => {
+  await start([], { latency: { ...latencyOf('fast'), ttft: { kind: 'fixed', ms: 300 } } });
+  const body = chatBody({ max_tokens: 2 });
+  const answered = gateway.call('POST', CHAT, body);
+  const began = Math.floor(Date.now() / 1000);
+  const { user_id } = gateway.running.ready;
+  const account = z.object({ requests: z.number() });
+  const accepted = async () =>
+    account.parse((await gateway.control('GET', `/accounts/${user_id}`)).json).requests;
+  await expect.poll(accepted).toBe(1);
+  await gateway.control('POST', '/clock', { advance_s: 3600 });
+  await answered;
+  const [dated] = await rows();
+  expect(dated?.created_at).toBeGreaterThanOrEqual(began + 3600);
+  const left = new AbortController();
+  const { base_url, api_key } = gateway.running.ready;
+  const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+  const gone = fetch(base_url + CHAT, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    signal: left.signal,
+  });
+  await expect.poll(accepted).toBe(2);
+  left.abort();
+  await expect(gone).rejects.toThrow();
+  await expect.poll(async () => (await rows()).length).toBe(2);
+  const [whole] = await rows();
+  expect(whole).toMatchObject({ quota: dated?.quota, completion_tokens: dated?.completion_tokens });
+});
+
+test('faults of the price book and of records hit the reads that stand for them', async () => {
+  await start();
+  const busy = { 'x-weighbridge-fault': 'http.503' };
+  for (const path of ['/api/pricing', '/api/log/token'])
+    expect([path, (await gateway.call('GET', path, undefined, busy)).status]).toEqual([path, 503]);
 });
 
 test('an Idempotency-Key means nothing to it', async () => {

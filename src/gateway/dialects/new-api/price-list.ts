@@ -13,7 +13,9 @@ export function priceList(models: readonly Model[], turn: number): object {
     success: true,
     data: first === undefined ? [] : [{ ...first, pricing_version: PRICING_VERSION }, ...rest],
     vendors: [],
-    group_ratio: Object.fromEntries(Object.entries(GROUP_RATIOS).map(([name, ratio]) => [name, Number(ratio)])),
+    group_ratio: Object.fromEntries(
+      Object.entries(GROUP_RATIOS).map(([name, ratio]) => [name, Number(ratio)]),
+    ),
     usable_group: Object.fromEntries(Object.keys(GROUP_RATIOS).map((name) => [name, `Group ${name}`])),
     supported_endpoint: ENDPOINTS,
     auto_groups: [],

@@ -48,16 +48,18 @@ export function modelRatio({ input }: Pick<TextModel, 'input'>): number {
 
 /** Models at prices that ratios of six places tell exactly, without the lines that ratios have no room for. */
 export function ratioCatalogue(models: readonly Model[]): readonly Model[] {
-  return models.map((model) => {
-    switch (model.kind) {
-      case 'text':
-        return byRatios(model);
-      case 'image':
-        return GRID_MODELS.includes(model.id) ? model : atOnePrice(model);
-      case 'video':
-        return model.id === 'orbit-2' ? withLarge(model) : model;
-    }
-  });
+  return models.map(ratioModel);
+}
+
+function ratioModel(model: Model): Model {
+  switch (model.kind) {
+    case 'text':
+      return byRatios(model);
+    case 'image':
+      return isGrid(model) ? model : atOnePrice(model);
+    case 'video':
+      return model.id === 'orbit-2' ? withLarge(model) : model;
+  }
 }
 
 function byRatios(model: TextModel): TextModel {

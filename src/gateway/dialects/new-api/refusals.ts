@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../core/amount.ts';
+import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
 import { type ApiError, ModelOutOfReach } from '../../http/api-error.ts';
 import { InsufficientCredit } from '../../http/insufficient-credit.ts';
-import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
 
 /** Code of a token that is known to nobody: told with status 200. */
 export const UNKNOWN_TOKEN = 'unknown_access_token';
@@ -27,7 +27,8 @@ export function newApiRefusal(request: RefusedRequest, error: ApiError, cause: u
   if (error.code === TOO_MANY_READS) return { status: 429, headers: {}, type: 'text/plain', body: '' };
   if (path.startsWith('/api/')) return ofAccount(request, error);
   const told = toldOf(request, error, cause);
-  if (told.status === 429 && error.code === '') return { status: 429, headers: {}, type: 'text/plain', body: '' };
+  if (told.status === 429 && error.code === '')
+    return { status: 429, headers: {}, type: 'text/plain', body: '' };
   return { status: told.status, headers: {}, type: JSON_TYPE, body: bodyOf(request, told) };
 }
 
@@ -37,7 +38,8 @@ function isOurs(path: string): boolean {
 
 /** Any other path gives the web page. */
 function page(): Refusal {
-  const body = '<!doctype html><html lang="en"><head><title>New API</title></head><body><div id="root"></div></body></html>';
+  const body =
+    '<!doctype html><html lang="en"><head><title>New API</title></head><body><div id="root"></div></body></html>';
   return { status: 200, headers: {}, type: 'text/html; charset=utf-8', body };
 }
 
@@ -76,7 +78,13 @@ function toldOf(request: RefusedRequest, error: ApiError, cause: unknown): Told 
   if (error === cause && error.status === 400 && isText(path))
     return told(500, 'invalid_request', [error.message, error.message]);
   if (error.status >= 500 || error.status === 429)
-    return { status: error.status, code: error.code, type: error.type, texts: [error.message, error.message], names: false };
+    return {
+      status: error.status,
+      code: error.code,
+      type: error.type,
+      texts: [error.message, error.message],
+      names: false,
+    };
   return { ...told(error.status, error.code, [error.message, error.message]), type: error.type };
 }
 

@@ -19,7 +19,8 @@ export function newApiRequestIds(clock: Clock, salt: bigint): () => string {
 /** Never twice for two counts that are less than 52⁵ apart. */
 function letters(count: number, salt: number): string {
   let text = '';
-  for (let rest = count; text.length < 5; rest = Math.floor(rest / LETTERS.length)) text += LETTERS[rest % LETTERS.length];
+  for (let rest = count; text.length < 5; rest = Math.floor(rest / LETTERS.length))
+    text += LETTERS[rest % LETTERS.length];
   const drawn = mix32(count ^ salt);
   return text + [0, 8, 16].map((shift) => LETTERS[(drawn >>> shift) % LETTERS.length]).join('');
 }

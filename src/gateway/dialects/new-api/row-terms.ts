@@ -1,13 +1,6 @@
 import type { ApiKey } from '../../account/account.ts';
 import type { ImageModel, TextModel } from '../../models/model.ts';
-import {
-  basePrice,
-  GROUP_RATIOS,
-  isClaude,
-  isGrid,
-  modelRatio,
-  toldRatio,
-} from './ratios.ts';
+import { basePrice, GROUP_RATIOS, isClaude, isGrid, modelRatio, toldRatio } from './ratios.ts';
 import type { RowSource } from './row-source.ts';
 import { videoFactors } from './video-units.ts';
 

@@ -30,9 +30,7 @@ export function videoUnits(asked: AskedVideo): bigint | null {
   const price = decimal(basePrice(asked.model));
   const digits = price.digits * group.digits * BigInt(UNITS_PER_USD);
   const base = digits / 10n ** BigInt(price.scale + group.scale);
-  const order = isTurned(asked.requestId)
-    ? [factors.seconds, factors.size]
-    : [factors.size, factors.seconds];
+  const order = isTurned(asked.requestId) ? [factors.seconds, factors.size] : [factors.size, factors.seconds];
   return order.reduce((units, factor) => times(units, factor), base);
 }
 

@@ -40,7 +40,11 @@ export function amountParameter(text: string): PicoUsd {
 }
 
 /** An amount times a factor, rounded by the rule of the gateway. */
-export function timesFactor(amount: PicoUsd, text: string, { decimals, mode, steps = 1n }: RoundingRule): PicoUsd {
+export function timesFactor(
+  amount: PicoUsd,
+  text: string,
+  { decimals, mode, steps = 1n }: RoundingRule,
+): PicoUsd {
   const by = parseDecimal(text);
   if (by === null) throw new RangeError(`no factor: ${text}`);
   const step = steps * 10n ** BigInt(AMOUNT_SCALE - decimals);
