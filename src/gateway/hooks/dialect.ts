@@ -21,7 +21,7 @@ export interface RefusedRequest {
   readonly english: boolean;
 }
 
-export interface Refusal {
+export interface ToldRefusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly type: string;
@@ -80,7 +80,7 @@ export interface Dialect extends Worn {
   callHeaders(call: ToldCall): Record<string, string>;
   /** What ids in an answer are made of. */
   answerId(requestId: string): string;
-  refusal(request: RefusedRequest, error: ApiError, cause: unknown): Refusal;
+  refusal(request: RefusedRequest, error: ApiError, cause: unknown): ToldRefusal;
   format(format: TextFormat): TextFormat;
   /** What a charge of the key is multiplied by; null: nothing. */
   factorOf?(key: Pick<ApiKey, 'group'>): Decimal | null;

@@ -130,6 +130,7 @@ test('the model map tells prices of a token as floats, by which each row can be 
     output_cost_per_second: 0.018,
     output_cost_per_second_720p: 0.036,
   });
+  expect(of('quartz-lite:i2v')).not.toHaveProperty('output_cost_per_second_480p');
   const one = await gateway.call('GET', `/model/info?litellm_model_id=${of('aspen')?.id}`);
   expect(models.parse(one.json).data.map(({ model_name }) => model_name)).toEqual(['aspen']);
 });
@@ -170,7 +171,7 @@ test('tags, end user and session of a request come back in its row', async () =>
     session_id: 's-1',
     user: 'user-1001',
   });
-  expect(marked).toMatchObject({ messages: {}, response: {}, team_id: null });
+  expect([marked?.['messages'], marked?.['response'], marked?.['team_id']]).toEqual([{}, {}, null]);
 });
 
 test('the group of a key is its team', async () => {

@@ -1,4 +1,4 @@
-import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
+import type { RefusedRequest, ToldRefusal } from '../../hooks/dialect.ts';
 import { type ApiError, ModelOutOfReach } from '../../http/api-error.ts';
 import { InsufficientCredit } from '../../http/insufficient-credit.ts';
 
@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** A refusal as LiteLLM's proxy tells it: `code` is the status as a text. */
-export function liteLlmRefusal(request: RefusedRequest, error: ApiError, cause: unknown): Refusal {
+export function liteLlmRefusal(request: RefusedRequest, error: ApiError, cause: unknown): ToldRefusal {
   if (cause === error && isRouteError(request, error)) {
     const detail = error.status === 404 ? 'Not Found' : 'Method Not Allowed';
     return { status: error.status, headers: error.headers, type: JSON_TYPE, body: { detail } };

@@ -18,7 +18,7 @@ export function accountOf(registry: AccountRegistry, headers: IncomingHttpHeader
   return account;
 }
 
-export function keysOf(registry: AccountRegistry, account: Account): readonly ApiKey[] {
+export function keysOfAccount(registry: AccountRegistry, account: Account): readonly ApiKey[] {
   return registry.keys().filter((key) => key.account === account);
 }
 

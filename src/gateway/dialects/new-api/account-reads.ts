@@ -7,7 +7,7 @@ import { requestKey } from '../../requests/request-key.ts';
 import { requireKey } from '../../requests/require-key.ts';
 import type { VideoWork } from '../../tasks/priced-work.ts';
 import type { Task } from '../../tasks/task.ts';
-import { accountOf, keysOf } from './account-of.ts';
+import { accountOf, keysOfAccount } from './account-of.ts';
 import { CHARGE_ROW, logRows, tokenNameOf, unitsOf } from './log-rows.ts';
 
 /** The account and its key in units, the dashboards in dollars and cents, and the tasks. */
@@ -71,7 +71,9 @@ const UNLIMITED_USD = 100_000_000;
 
 /** `used_quota` keeps what a failed task got back, and `request_count` its call. */
 function figuresOf(gateway: Gateway, account: Account): ServedAccount {
-  const rows = logRows(gateway, keysOf(gateway.registry, account)).filter(({ type }) => type === CHARGE_ROW);
+  const rows = logRows(gateway, keysOfAccount(gateway.registry, account)).filter(
+    ({ type }) => type === CHARGE_ROW,
+  );
   return {
     quota: unitsOf(account.balance - account.reserved),
     used_quota: rows.reduce((sum, { quota }) => sum + quota, 0),

@@ -4,7 +4,7 @@ import type { Gateway } from '../../parts/gateway.ts';
 import { requestKey } from '../../requests/request-key.ts';
 import { requireKey } from '../../requests/require-key.ts';
 import { unixSeconds } from '../../time/clock.ts';
-import { accountOf, keysOf } from './account-of.ts';
+import { accountOf, keysOfAccount } from './account-of.ts';
 import { logPage, numbered, selectedRows } from './log-query.ts';
 import { CHARGE_ROW, logRows } from './log-rows.ts';
 import { TOO_MANY_READS } from './refusals.ts';
@@ -20,12 +20,12 @@ export function logReads(app: FastifyInstance, gateway: Gateway): void {
   const { registry, clock, dialect } = gateway;
   app.get('/api/log/self', async (request) => {
     const account = accountOf(registry, request.headers);
-    const rows = logRows(gateway, keysOf(registry, account));
+    const rows = logRows(gateway, keysOfAccount(registry, account));
     return { success: true, message: '', data: logPage(rows, request.query) };
   });
   app.get('/api/log/self/stat', async (request) => {
     const account = accountOf(registry, request.headers);
-    const rows = logRows(gateway, keysOf(registry, account)).filter(({ type }) => type === CHARGE_ROW);
+    const rows = logRows(gateway, keysOfAccount(registry, account)).filter(({ type }) => type === CHARGE_ROW);
     // Refunds are not taken off, whatever type is asked for.
     const found = selectedRows(rows, { ...asObject(request.query), type: undefined });
     const since = unixSeconds(clock.wallMs()) - MINUTE_S;

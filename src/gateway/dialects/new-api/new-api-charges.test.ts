@@ -83,6 +83,8 @@ test('each ratio that the price list tells gives the price exactly', () => {
     const per = (ratio: number): number => Number((modelRatio(model) * 2 * ratio).toPrecision(12));
     expect([model.id, per(1)]).toEqual([model.id, Number(model.input)]);
     expect([model.id, per(toldRatio(model.output, model.input))]).toEqual([model.id, Number(model.output)]);
+    const told = toldRatio(model.output, model.input);
+    expect(told).toBe(Number(told.toFixed(6)));
     expect(model).not.toHaveProperty('context_tiers');
   }
 });
@@ -116,4 +118,6 @@ test('a video costs its seconds times its size; the order of the factors moves i
   const ids = Array.from({ length: 200 }, (_, index) => `request-${index}`);
   const charged = ids.map((id) => videoOf('1792x1024', 4, id));
   expect([...new Set(charged)].sort()).toEqual([333_332, 333_333]);
+  // 416666.75 where the seconds come first: what is no whole unit is cut.
+  expect([...new Set(ids.map((id) => videoOf('1792x1024', 5, id)))].sort()).toEqual([416_665, 416_666]);
 });

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../core/amount.ts';
-import type { Refusal, RefusedRequest } from '../../hooks/dialect.ts';
+import type { RefusedRequest, ToldRefusal } from '../../hooks/dialect.ts';
 import { type ApiError, ModelOutOfReach } from '../../http/api-error.ts';
 import { InsufficientCredit } from '../../http/insufficient-credit.ts';
 
@@ -21,7 +21,7 @@ interface Told {
 }
 
 /** A refusal as new-api words it: by path, and with a status of its own. */
-export function newApiRefusal(request: RefusedRequest, error: ApiError, cause: unknown): Refusal {
+export function newApiRefusal(request: RefusedRequest, error: ApiError, cause: unknown): ToldRefusal {
   const { path } = request;
   if (error.status === 404 && !isOurs(path)) return page();
   if (error.code === TOO_MANY_READS) return { status: 429, headers: {}, type: 'text/plain', body: '' };
@@ -37,13 +37,13 @@ function isOurs(path: string): boolean {
 }
 
 /** Any other path gives the web page. */
-function page(): Refusal {
+function page(): ToldRefusal {
   const body =
     '<!doctype html><html lang="en"><head><title>New API</title></head><body><div id="root"></div></body></html>';
   return { status: 200, headers: {}, type: 'text/html; charset=utf-8', body };
 }
 
-function ofAccount(request: RefusedRequest, error: ApiError): Refusal {
+function ofAccount(request: RefusedRequest, error: ApiError): ToldRefusal {
   if (error.status === 404 || error.status === 405)
     return { status: 404, headers: {}, type: JSON_TYPE, body: modelError(request, unknownPath(request)) };
   const status = error.code === UNKNOWN_TOKEN ? 200 : error.status;
