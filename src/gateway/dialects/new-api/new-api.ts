@@ -55,7 +55,8 @@ export class NewApi implements Dialect {
       totals_day: 'settled',
       cancelled_call: 'charged',
       account_unit: '500000th',
-      refused_call: this.switches.has('error-rows') ? 'free_record' : 'no_record',
+      // Kept whether or not rows of type 5 show them.
+      refused_call: 'free_record',
       request_id: 'headers',
       price_factor: '1',
     };
