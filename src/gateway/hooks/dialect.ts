@@ -19,6 +19,8 @@ export interface RefusedRequest {
   readonly hasCredential: boolean;
   /** Whether the client asks for English. */
   readonly english: boolean;
+  /** Whether its provider refused it, and not the gateway. */
+  readonly fromProvider: boolean;
 }
 
 export interface ToldRefusal {
@@ -66,6 +68,8 @@ export interface AskedVideo {
 /** How another program than the interface tells and charges what this gateway serves. What it leaves out stays as it is. */
 export interface Dialect extends Worn {
   readonly taskPrefix: string;
+  /** Whether the `Retry-After` of a provider reaches the client. */
+  readonly keepsRetryAfter: boolean;
   /** By path: the read or the call of the interface whose faults it has. */
   readonly standsFor: Readonly<Record<string, Endpoint>>;
   /** Paths on which a video is created. */

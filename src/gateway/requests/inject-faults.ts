@@ -11,6 +11,7 @@ import { RequestFaults } from '../hooks/request-faults.ts';
 import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { formBody } from '../http/form-body.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { answerInDialect } from './answer-in-dialect.ts';
 import { isJsonObject } from './json-answer.ts';
 import { rememberFaults, requestFaults } from './request-faults-of.ts';
 import { keyIfAny } from './request-key.ts';
@@ -45,7 +46,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader, dialec
     rememberFaults(request, chosen);
     const wrong = chosen.first((hooks) => hooks.instead?.());
     if (wrong !== null) {
-      answerWrong(reply, wrong);
+      answerWrong(reply, typeof wrong === 'string' ? wrong : answerInDialect(dialect, request, wrong));
       return true;
     }
     const streamed = chosen.first((hooks) => hooks.streamed?.(subject.stream));
@@ -64,7 +65,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader, dialec
     const answer = { status: reply.statusCode, headers: reply.getHeaders(), body: payload };
     const wrong = chosen.first((hooks) => hooks.replace?.(answer));
     if (wrong === null) return payload;
-    if (typeof wrong !== 'string') return wrongPayload(reply, wrong);
+    if (typeof wrong !== 'string') return wrongPayload(reply, answerInDialect(dialect, request, wrong));
     disconnect(reply, wrong);
     return payload;
   });

@@ -16,6 +16,7 @@ import { openapiDocument } from '../openapi/openapi-document.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { behavePlainly, servedUrl } from '../plain/plain-hooks.ts';
 import { accountRoutes, modelRoutes, pricingRoutes } from '../reads/document-routes.ts';
+import { refusedRequest } from '../requests/answer-in-dialect.ts';
 import { applyReadings } from '../requests/apply-readings.ts';
 import { injectFaults } from '../requests/inject-faults.ts';
 import { keepRefusals } from '../requests/keep-refusals.ts';
@@ -122,11 +123,7 @@ function answerError(
   // Closed under a client that still sends, the connection would be reset before the answer is read.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
   if (dialect !== null) {
-    const english = /^en/i.test(request.headers['accept-language'] ?? '');
-    const { authorization, 'x-api-key': key } = request.headers;
-    const hasCredential = (authorization ?? key) !== undefined;
-    const asked = { method: request.method, path, requestId: request.id, hasCredential, english };
-    const { status, headers, type, body } = dialect.refusal(asked, error, cause);
+    const { status, headers, type, body } = dialect.refusal(refusedRequest(request), error, cause);
     reply.code(status).headers(headers).type(type).send(body);
     return;
   }

@@ -346,6 +346,17 @@ test('errors have its form: the code is the status as a text', async () => {
   expect((await gateway.call('GET', CHAT)).json).toEqual({ detail: 'Method Not Allowed' });
 });
 
+test('an error of a provider has the form of the path, and keeps Retry-After', async () => {
+  await start();
+  const headers = { 'x-weighbridge-fault': 'http.429_retry_after_s; seconds=7' };
+  const busy = await gateway.call('POST', CHAT, chatBody(), headers);
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(busy.json).toMatchObject({ error: { type: 'throttling_error', code: '429' } });
+  expect(busy.text).not.toContain('request id');
+  const messages = await gateway.call('POST', '/v1/messages', { ...chatBody(), max_tokens: 1 }, headers);
+  expect(messages.json).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+});
+
 test('billing faults act on its rows; a second row cannot bear the same id', async () => {
   await start();
   const double = { 'x-weighbridge-fault': 'bill.double_charge; variant=second_record' };

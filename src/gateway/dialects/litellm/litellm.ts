@@ -19,6 +19,7 @@ export class LiteLlm implements Dialect {
   readonly name;
   readonly switches;
   readonly taskPrefix = 'video_';
+  readonly keepsRetryAfter = true;
   readonly videoPaths = ['/v1/videos'];
   readonly standsFor = {
     '/model/info': '/pricing.usd.json',

@@ -402,6 +402,32 @@ test('errors have its statuses, its forms and its suffix', async () => {
   ]);
 });
 
+test('an error of a provider is passed on: without a request id, without Retry-After, in the form of the path', async () => {
+  await start();
+  const body = chatBody({ max_tokens: 5 });
+  const hit = (path: string, fault: string, asked: object = body) =>
+    gateway.call('POST', path, asked, { 'x-weighbridge-fault': fault });
+  const busy = await hit(CHAT, 'http.429_retry_after_s; seconds=7');
+  expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, null]);
+  expect(busy.json).toMatchObject({ error: { type: 'new_api_error', param: '', code: '' } });
+  expect(busy.text).not.toContain(idOf(busy));
+  const messages = await hit('/v1/messages', 'http.503');
+  expect([messages.status, messages.json]).toMatchObject([503, { type: 'error', error: { type: '<nil>' } }]);
+  expect(messages.text).toContain(`（请求 ID：${idOf(messages)}）`);
+  const video = { model: 'orbit-2', prompt: 'x' };
+  const task = await hit('/v1/videos', 'http.503', video);
+  expect(task.json).toMatchObject({
+    code: 'fail_to_fetch_task',
+    message: expect.stringContaining('{"error":'),
+    data: null,
+  });
+  const limited = await hit('/v1/videos', 'http.429_plain', video);
+  expect(limited.json).toMatchObject({
+    code: 'fail_to_fetch_task',
+    message: expect.not.stringContaining('{'),
+  });
+});
+
 test('a messages request needs no limit', async () => {
   await start();
   const messages = [{ role: 'user', content: 'x' }];

@@ -27,6 +27,7 @@ export class NewApi implements Dialect {
   readonly name;
   readonly switches;
   readonly taskPrefix = 'task_';
+  readonly keepsRetryAfter = false;
   readonly videoPaths = ['/v1/videos', '/v1/video/generations'];
   readonly standsFor = {
     '/api/pricing': '/pricing.usd.json',

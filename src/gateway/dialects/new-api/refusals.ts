@@ -27,7 +27,7 @@ export function newApiRefusal(request: RefusedRequest, error: ApiError, cause: u
   if (error.code === TOO_MANY_READS) return { status: 429, headers: {}, type: 'text/plain', body: '' };
   if (path.startsWith('/api/')) return ofAccount(request, error);
   const told = toldOf(request, error, cause);
-  if (told.status === 429 && error.code === '')
+  if (told.status === 429 && error.code === '' && !request.fromProvider)
     return { status: 429, headers: {}, type: 'text/plain', body: '' };
   return { status: told.status, headers: {}, type: JSON_TYPE, body: bodyOf(request, told) };
 }
@@ -62,6 +62,7 @@ function toldOf(request: RefusedRequest, error: ApiError, cause: unknown): Told 
     ...{ status, code, texts, names },
     type: 'new_api_error',
   });
+  if (request.fromProvider) return passedOn(error);
   if (cause instanceof InsufficientCredit) return credit(cause, told);
   if (error instanceof ModelOutOfReach)
     return told(403, '', ['该令牌无权使用此模型', 'This key may not use this model']);
@@ -77,15 +78,13 @@ function toldOf(request: RefusedRequest, error: ApiError, cause: unknown): Told 
   // A body that is read and wrong is a fault of the gateway's own there; one that is no JSON is the client's.
   if (error === cause && error.status === 400 && isText(path))
     return told(500, 'invalid_request', [error.message, error.message]);
-  if (error.status >= 500 || error.status === 429)
-    return {
-      status: error.status,
-      code: error.code,
-      type: error.type,
-      texts: [error.message, error.message],
-      names: false,
-    };
+  if (error.status >= 500 || error.status === 429) return passedOn(error);
   return { ...told(error.status, error.code, [error.message, error.message]), type: error.type };
+}
+
+/** What a provider said, unchanged and without the request id. */
+function passedOn({ status, code, type, message }: ApiError): Told {
+  return { status, code, type, texts: [message, message], names: false };
 }
 
 function isText(path: string): boolean {
@@ -115,18 +114,27 @@ function notReady(error: ApiError): Told {
 function bodyOf(request: RefusedRequest, told: Told): object {
   const { path } = request;
   const isTask = /^\/v1\/videos?(\/generations)?(\/[^/]+)?$/.test(path);
+  if (isTask && request.fromProvider) return taskRefused(told);
   if (isTask && told.status !== 401 && told.type === 'new_api_error')
     return { code: told.code, message: messageOf(request, { ...told, names: false }), data: null };
   if (isTask || path.endsWith('/content')) {
     const { message, type } = { message: messageOf(request, told), type: told.type };
     if (told.type === 'invalid_request_error') return { error: { message, type } };
   }
-  if (path === '/v1/messages' && told.status !== 401) {
+  if (path === '/v1/messages' && (told.status !== 401 || request.fromProvider)) {
     const isOwn = told.type === 'new_api_error' && told.names;
     const type = isOwn ? 'new_api_error' : '<nil>';
     return { type: 'error', error: { type, message: messageOf(request, { ...told, names: true }) } };
   }
   return modelError(request, told);
+}
+
+/** A provider's refusal of a task: its JSON as a text, but for a limit. */
+function taskRefused({ status, type, code, texts }: Told): object {
+  const [message] = texts;
+  const raw = JSON.stringify({ error: { message, type, code } });
+  const told = status === 429 ? '上游负载已饱和' : raw;
+  return { code: 'fail_to_fetch_task', message: told, data: null };
 }
 
 function modelError(request: RefusedRequest, told: Told): object {
