@@ -6,7 +6,7 @@ import { isClaude } from './ratios.ts';
 /** Tokens of a hundred words, as such a gateway guesses them: near half more than there are. */
 const TOKENS_PER_100_WORDS = 144;
 
-export function guessedTokens(text: string): number {
+function guessedTokens(text: string): number {
   const words = text.split(/\s+/).filter((word) => word !== '').length;
   return Math.ceil((words * TOKENS_PER_100_WORDS) / 100);
 }

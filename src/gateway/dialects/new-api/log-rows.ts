@@ -10,8 +10,8 @@ import type { RowSource } from './row-source.ts';
 import { otherOf, refundOf } from './row-terms.ts';
 
 export const CHARGE_ROW = 2;
-export const ERROR_ROW = 5;
-export const REFUND_ROW = 6;
+const ERROR_ROW = 5;
+const REFUND_ROW = 6;
 
 /** A row of the log, without the position that an answer gives it. */
 export interface LogRow {
@@ -150,7 +150,7 @@ function errorRow(source: RowSource): LogRow {
   return { ...chargeRow(source, 0n), type: ERROR_ROW, other: JSON.stringify(other) };
 }
 
-export function usernameOf({ account }: ApiKey): string {
+function usernameOf({ account }: ApiKey): string {
   return `user${account.id}`;
 }
 
@@ -158,7 +158,7 @@ export function tokenNameOf({ ordinal }: ApiKey): string {
   return `key-${ordinal}`;
 }
 
-export function groupOf({ group = 'default' }: ApiKey): string {
+function groupOf({ group = 'default' }: ApiKey): string {
   return group;
 }
 

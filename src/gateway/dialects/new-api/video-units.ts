@@ -23,7 +23,7 @@ export function videoFactors({
  * Multiplies by one factor after the other and cuts to whole units after each. Which comes first is left to the order of a
  * map there: two equal calls may differ by a unit. Here it is drawn from the request id, one in five the other way.
  */
-export function videoUnits(asked: AskedVideo): bigint | null {
+export function videoAmount(asked: AskedVideo): PicoUsd | null {
   const factors = videoFactors(asked);
   if (factors === null) return null;
   const group = decimal(GROUP_RATIOS[asked.key.group ?? 'default'] ?? '1');
@@ -31,12 +31,7 @@ export function videoUnits(asked: AskedVideo): bigint | null {
   const digits = price.digits * group.digits * BigInt(UNITS_PER_USD);
   const base = digits / 10n ** BigInt(price.scale + group.scale);
   const order = isTurned(asked.requestId) ? [factors.seconds, factors.size] : [factors.size, factors.seconds];
-  return order.reduce((units, factor) => times(units, factor), base);
-}
-
-export function videoAmount(asked: AskedVideo): PicoUsd | null {
-  const units = videoUnits(asked);
-  return units === null ? null : units * PICO_PER_UNIT;
+  return order.reduce((units, factor) => times(units, factor), base) * PICO_PER_UNIT;
 }
 
 function times(units: bigint, factor: number): bigint {
