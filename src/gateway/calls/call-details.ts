@@ -30,12 +30,20 @@ export interface CallDetail {
 /** Details of calls by the id under which their records stand: kept for dialects, as long as the process lives. */
 export class CallDetails {
   readonly #byId = new Map<string, CallDetail>();
+  #changes = 0;
+
+  /** How often a call was accepted or ended. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   accepted(recordedId: string, detail: Omit<CallDetail, 'times'>): void {
+    this.#changes += 1;
     this.#byId.set(recordedId, { ...detail, times: null });
   }
 
   ended(recordedId: string, times: NonNullable<CallDetail['times']>): void {
+    this.#changes += 1;
     const held = this.#byId.get(recordedId);
     if (held !== undefined) this.#byId.set(recordedId, { ...held, times });
   }

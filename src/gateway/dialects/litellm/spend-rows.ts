@@ -6,6 +6,7 @@ import type { ChargeRecord } from '../../events/charge-record.ts';
 import type { ChargedEndpoint } from '../../http/endpoints.ts';
 import type { Model } from '../../models/model.ts';
 import type { Gateway } from '../../parts/gateway.ts';
+import { keptRows } from '../kept-rows.ts';
 import { modelMapId, providerOf } from './model-map.ts';
 import { rowMetadata } from './row-metadata.ts';
 import { doubleCost, spendOf } from './token-costs.ts';
@@ -25,7 +26,7 @@ export interface SpendRow {
 const ALWAYS = { start: 0, end: Number.MAX_SAFE_INTEGER, model: null, requestId: null };
 
 /** The rows of these keys, newest first. A call has one when it has ended. */
-export function spendRows(gateway: Gateway, keys: readonly ApiKey[]): readonly SpendRow[] {
+export const spendRows = keptRows((gateway, keys): readonly SpendRow[] => {
   const placed = keys.flatMap((key) =>
     [...gateway.records.newestFirst(key.fingerprint, ALWAYS, null)]
       .filter(({ status }) => status === 'settled' || status === 'refunded')
@@ -37,7 +38,7 @@ export function spendRows(gateway: Gateway, keys: readonly ApiKey[]): readonly S
       right.number - left.number,
   );
   return apart(newestFirst.map(({ row }) => row));
-}
+});
 
 /** `request_id` is the key of the table: a second row of one call cannot bear the same. */
 function apart(rows: readonly SpendRow[]): readonly SpendRow[] {

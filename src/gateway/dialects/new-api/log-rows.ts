@@ -5,6 +5,7 @@ import { costOf } from '../../charging/credit-effect.ts';
 import { numberOfRecordId } from '../../charging/record-id.ts';
 import type { ChargeRecord } from '../../events/charge-record.ts';
 import type { Gateway } from '../../parts/gateway.ts';
+import { keptRows } from '../kept-rows.ts';
 import { isClaude, UNITS_PER_USD } from './ratios.ts';
 import type { RowSource } from './row-source.ts';
 import { otherOf, refundOf } from './row-terms.ts';
@@ -48,7 +49,7 @@ interface Placed {
 }
 
 /** The rows of these keys, newest first; in one second the one that was begun later. */
-export function logRows(gateway: Gateway, keys: readonly ApiKey[]): readonly LogRow[] {
+export const logRows = keptRows((gateway, keys): readonly LogRow[] => {
   const placed = keys.flatMap((key) => rowsOfKey(gateway, key));
   const newestFirst = placed.sort(
     (left, right) =>
@@ -57,7 +58,7 @@ export function logRows(gateway: Gateway, keys: readonly ApiKey[]): readonly Log
       right.row.type - left.row.type,
   );
   return newestFirst.map(({ row }) => row);
-}
+});
 
 const ALWAYS = { start: 0, end: Number.MAX_SAFE_INTEGER, model: null, requestId: null };
 
