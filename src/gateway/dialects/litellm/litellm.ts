@@ -9,7 +9,7 @@ import { asksForAnHour } from '../hour-cache.ts';
 import { modelMapId } from './model-map.ts';
 import { liteLlmRefusal } from './refusals.ts';
 import { recordSpend } from './spend-rows.ts';
-import { mappedCatalogue } from './token-costs.ts';
+import { floatText, mappedCatalogue } from './token-costs.ts';
 
 /** The release whose schemas and headers it follows. */
 const VERSION = '1.110.2';
@@ -71,7 +71,7 @@ export class LiteLlm implements Dialect {
     };
     if (record === null) return shared;
     const spend = recordSpend(record, this.#priced.get(model) ?? modelById(model), null);
-    return { ...shared, 'x-litellm-response-cost': String(spend) };
+    return { ...shared, 'x-litellm-response-cost': floatText(spend) };
   }
 
   videoHeaders({ requestId, model }: AskedVideo): Record<string, string> {

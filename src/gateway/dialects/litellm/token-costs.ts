@@ -70,3 +70,12 @@ export function secondCosts({ tiers }: VideoModel): Readonly<Record<string, numb
 function linesOf(resolution: string): string {
   return `${Math.min(...resolution.split('x').map(Number))}p`;
 }
+
+/** A float as Python writes it: with an exponent of two digits below 0.0001, and never without a point. */
+export function floatText(value: number): string {
+  if (value !== 0 && Math.abs(value) < 1e-4) {
+    const [digits = '', exponent = ''] = value.toExponential().split('e-');
+    return `${digits}e-${exponent.padStart(2, '0')}`;
+  }
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}

@@ -212,6 +212,7 @@ test('images cost their price times n, and the row tells n in its text alone', a
   expect(z.object({ data: z.array(z.unknown()).length(3) }).safeParse(answer.json).success).toBe(true);
   const [image] = await rows();
   expect(image).toMatchObject({ quota: 16_500, content: expect.stringContaining('n 3') });
+  expect((await truth()).get(idOf(answer))).toBe(16_500);
   expect(terms.parse(JSON.parse(image?.other ?? ''))).toMatchObject({ model_price: 0.011, group_ratio: 1 });
 });
 
