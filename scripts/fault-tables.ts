@@ -16,6 +16,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   http: 'Status, headers and error bodies',
   sem: 'Wrong things said well-formed, tasks that go astray',
   bill: 'Charges, records, totals',
+  cache: 'Hits of the prompt cache',
 };
 
 const CHARGE: { readonly [E in ChargeEffect]: string } = {

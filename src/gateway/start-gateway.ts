@@ -5,6 +5,7 @@ import type { WeighbridgeError } from '../contracts/failure.ts';
 import type { Account } from './account/account.ts';
 import { AccountRegistry, FIRST_ACCOUNT_ID, keyFingerprint } from './account/account-registry.ts';
 import { OpenRegistry, WITHOUT_LIMIT } from './account/open-registry.ts';
+import { CallDetails } from './calls/call-details.ts';
 import { ChargeLedger } from './charging/charge-ledger.ts';
 import { LateSettlements } from './charging/late-settlements.ts';
 import { OpenCalls } from './charging/open-calls.ts';
@@ -13,8 +14,10 @@ import { buildControlApp } from './control/control-app.ts';
 import { BooksState } from './data/books-state.ts';
 import { DataDirectory } from './data/data-directory.ts';
 import { newCredentials } from './data/saved-credentials.ts';
+import { dialectOf } from './dialects/dialect-routes.ts';
 import { FaultEngine } from './faults/fault-engine.ts';
 import { type FaultPlan, NO_FAULTS } from './faults/fault-plan.ts';
+import type { Worn } from './hooks/worn.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { LinkSigner } from './http/link-signer.ts';
 import { openFileWarning } from './http/open-file-limit.ts';
@@ -56,6 +59,8 @@ export interface GatewayOptions {
   readonly upstream?: boolean;
   /** Serves without a bill, with these manners: no book, no records, no account. */
   readonly quirks?: Quirks;
+  /** Wears the forms, the reads and the charges of another program. */
+  readonly worn?: Worn;
   /** How it reads what the interface leaves open; its own choices unless given. */
   readonly readings?: Readings;
   /** NDJSON file to which the journal is appended. */
@@ -121,7 +126,8 @@ async function serve(
   const base = options.quirks?.values.get('base-path') ?? '';
   const control_token = randomBytes(24).toString('hex');
   const salt = BigInt(`0x${randomBytes(8).toString('hex')}`);
-  const app = await buildApp(gateway, requestIdSource(gateway.clock, salt), {
+  const nextId = gateway.dialect?.requestIds(gateway.clock, salt) ?? requestIdSource(gateway.clock, salt);
+  const app = await buildApp(gateway, nextId, {
     ...HTTP_LIMITS,
     ...options.httpLimits,
   });
@@ -161,12 +167,15 @@ function assemble(
     latency = 'realistic',
     readings: given = OWN_READINGS,
     quirks: manners,
+    worn,
   }: GatewayOptions,
   data: DataDirectory | null,
   failure: GatewayFailure,
 ): { gateway: Gateway; notes: readonly string[] } {
   const quirks = manners ?? null;
-  const readings = quirks === null ? given : quirkyReadings(given, quirks);
+  const dialect = worn === undefined ? null : dialectOf(worn);
+  const own = dialect?.readings(given) ?? given;
+  const readings = quirks === null ? own : quirkyReadings(own, quirks);
   const clock = systemClock();
   clock.advance(readings.clock_offset_s * 1000);
   const wheel = new TimerWheel(clock, (error) => {
@@ -174,7 +183,10 @@ function assemble(
     if (failure.error === null) throw error;
   });
   const records = new RecordStore();
-  const prices = new PriceHistory(catalogueOf(CATALOGUE, readings), readings.book_changes.map(bookChangeOf));
+  const prices = new PriceHistory(
+    catalogueOf(dialect?.catalogue(CATALOGUE) ?? CATALOGUE, readings),
+    readings.book_changes.map(bookChangeOf),
+  );
   const journal = new CallJournal(journalPath ?? null, failure.fail);
   const replaced = ({ id }: Account, access_token: string): void => {
     if (id === FIRST_ACCOUNT_ID) data?.keepCredentials({ access_token });
@@ -205,10 +217,17 @@ function assemble(
     prices,
     readings,
     forms: new ServedForms(),
+    dialect,
+    details: dialect === null ? null : new CallDetails(),
     endings: new Map(),
     promptCache: new PromptCache(),
     imageJobs: new TaskStore<ImageWork>('imgjob_', clock, wheel, data && new TaskEvents(data, clock)),
-    videoTasks: new TaskStore<VideoWork>('video_', clock, wheel, data && new TaskEvents(data, clock)),
+    videoTasks: new TaskStore<VideoWork>(
+      dialect?.taskPrefix ?? 'video_',
+      clock,
+      wheel,
+      data && new TaskEvents(data, clock),
+    ),
     idempotency: new IdempotencyStore(clock, data),
     quirks,
     links: new LinkSigner(data === null ? undefined : Buffer.from(data.credentials.link_secret, 'hex')),

@@ -6,6 +6,7 @@ import { type FaultPlan, faultsOfScenario } from '../../gateway/faults/fault-pla
 import { readFaultPlan } from '../../gateway/faults/read-fault-plan.ts';
 import { SCENARIOS } from '../../gateway/faults/scenarios/scenarios.ts';
 import type { ChargeEffect } from '../../gateway/hooks/fault-definition.ts';
+import { dialectLines, readWorn } from '../../gateway/hooks/worn.ts';
 import type { LatencyModel } from '../../gateway/latency/latency-model.ts';
 import { LATENCY_PRESETS, latencyOf } from '../../gateway/latency/latency-preset.ts';
 import { readLatency } from '../../gateway/latency/read-latency.ts';
@@ -27,6 +28,7 @@ export interface GatewayRequest {
   readonly data?: string;
   readonly upstream?: boolean;
   readonly plain?: boolean;
+  readonly dialect: string;
   readonly quirks?: string;
 }
 
@@ -60,15 +62,7 @@ export async function serveGateway(request: GatewayRequest): Promise<RunningGate
 }
 
 function optionsOf(request: GatewayRequest): GatewayOptions {
-  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream, plain, quirks } =
-    request;
-  if (quirks !== undefined && plain !== true) {
-    throw new WeighbridgeError({
-      code: 'quirk_invalid',
-      message: 'expected --plain beside --quirks, found --quirks alone',
-      hint: 'quirks are manners of a server without a bill: add --plain',
-    });
-  }
+  const { port, seed, faults, faultHeader, journal, latency, readings, data, upstream } = request;
   return {
     port,
     seed,
@@ -79,8 +73,29 @@ function optionsOf(request: GatewayRequest): GatewayOptions {
     ...(readings === undefined ? {} : { readings: readingsOf(readings) }),
     ...(data === undefined ? {} : { dataDir: data }),
     ...(upstream === undefined ? {} : { upstream }),
-    ...(plain === true ? { quirks: readQuirks(quirks ?? '') } : {}),
+    ...mannersOf(request),
   };
+}
+
+/** What it is instead of the interface: a server without a bill, or another gateway. */
+function mannersOf({ plain, dialect, quirks }: GatewayRequest): Pick<GatewayOptions, 'quirks' | 'worn'> {
+  if (plain === true && dialect !== 'interface') {
+    throw new WeighbridgeError({
+      code: 'quirk_invalid',
+      message: `expected --plain or --dialect, found --plain and --dialect ${dialect}`,
+      hint: 'a server without a bill has no dialect of one: leave either out',
+    });
+  }
+  if (quirks !== undefined && plain !== true && dialect === 'interface') {
+    throw new WeighbridgeError({
+      code: 'quirk_invalid',
+      message: 'expected --plain or --dialect beside --quirks, found --quirks alone',
+      hint: 'quirks are manners of a server without a bill, or of a dialect: add --plain or --dialect NAME',
+    });
+  }
+  if (plain === true) return { quirks: readQuirks(quirks ?? '') };
+  const worn = readWorn(dialect, quirks ?? '');
+  return worn === null ? {} : { worn };
 }
 
 const SCENARIO = /^scenario:(.*)$/;
@@ -174,9 +189,11 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** What `--help` says of the quirks of `--plain`. */
+/** What `--help` says of quirks. */
 export function quirkHelp(): string {
-  return ['', 'Quirks of --plain:', ...quirkLines()].join('\n');
+  return ['', 'Quirks of --plain:', ...quirkLines(), '', 'Quirks of --dialect:', ...dialectLines()].join(
+    '\n',
+  );
 }
 
 /** The same as data: faults, then scenarios, told apart by `kind`. */

@@ -84,6 +84,9 @@ describe('what is given wrongly is refused before anything serves, exit 2', () =
     [['--latency', 'nowhere/latency.yaml'], 'file_unreadable', '--latency'],
     [['--plain', '--quirks', 'no-don'], 'quirk_unknown', 'did you mean no-done?'],
     [['--quirks', 'no-done'], 'quirk_invalid', 'add --plain'],
+    [['--dialect', 'newapi'], 'dialect_unknown', 'did you mean new-api?'],
+    [['--dialect', 'litellm', '--quirks', 'stored-prompt'], 'quirk_unknown', 'did you mean stored-prompts?'],
+    [['--dialect', 'litellm', '--plain'], 'quirk_invalid', 'found --plain and --dialect litellm'],
     [['--readings', 'nowhere/readings.yaml'], 'file_unreadable', '--readings'],
   ])('%j', async (args, code, text) => {
     const { status, err } = await run(...args);
@@ -158,6 +161,24 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('a dialect and its quirks reach the gateway', async () => {
+  const args = ['--dialect', 'new-api', '--quirks', 'error-rows', '--latency', 'fast'];
+  await served(args, async ({ base_url, api_key }) => {
+    const status = z.object({ data: z.object({ quota_per_unit: z.number() }) });
+    const { data } = status.parse(await (await fetch(`${base_url}/api/status`)).json());
+    expect(data.quota_per_unit).toBe(500_000);
+    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({
+      model: 'aspen-mini',
+      messages: [{ role: 'user', content: 'x' }],
+      max_tokens: 99_999,
+    });
+    await fetch(`${base_url}/v1/chat/completions`, { method: 'POST', headers, body });
+    const log = await (await fetch(`${base_url}/api/log/token`, { headers })).json();
+    expect(log).toMatchObject({ data: [{ type: 5 }] });
+  });
+});
+
 test('the flags reach the gateway: any key, no fault header, latency, and a directory that keeps the books', async () => {
   const args = ['--upstream', '--no-fault-header', '--latency', 'fast', '--data', join(folder, 'data')];
   const call = (base_url: string, path: string, body?: object) =>
@@ -191,7 +212,7 @@ test('each line of docs/gateway.md that starts it alone serves', async () => {
   const lines = shownOn('docs/gateway.md').commands.flatMap(({ command, block }) =>
     block && command.startsWith('weighbridge gateway ') ? [command.split(' ').slice(2)] : [],
   );
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(7);
   const headers = { authorization: 'Bearer any-key-at-all' };
   const statuses = lines.map((words) =>
     served(
@@ -199,7 +220,7 @@ test('each line of docs/gateway.md that starts it alone serves', async () => {
       async ({ base_url }) => (await fetch(`${base_url}/v1/usage`, { headers })).status,
     ),
   );
-  expect(await Promise.all(statuses)).toEqual([401, 404, 404, 401, 200]);
+  expect(await Promise.all(statuses)).toEqual([401, 404, 404, 404, 404, 401, 200]);
   expect([here['gateway-data'], here['upstream.ndjson']].map((path) => existsSync(path ?? ''))).toEqual([
     true,
     true,

@@ -33,7 +33,8 @@ export function gatewayCommand(program: Command, terminal: Terminal, finish: (co
     .option('--data <dir>', 'keep accounts, jobs and books there: they outlive the process')
     .option('--upstream', 'take any key: it stands behind another gateway')
     .option('--plain', 'serve without a bill, as most model servers do: no book, no records, no key')
-    .option('--quirks <list>', 'manners of real servers for --plain, by name, with commas between')
+    .option('--dialect <name>', 'wear another gateway: interface, new-api or litellm', 'interface')
+    .option('--quirks <list>', 'manners for --plain or --dialect, by name, with commas between')
     .option('--json', 'print one line with addresses and throw-away credentials when it serves')
     .addHelpText('after', quirkHelp)
     .action(async (flags: GatewayFlags) => {

@@ -21,6 +21,7 @@ export interface NewKey {
   readonly rate?: CallLimits | null;
   /** Keys of the other site have a form of their own and work nowhere here (interface §5 rule 4). */
   readonly site?: 1 | 2;
+  readonly group?: string;
   /** A new one is drawn unless given. */
   readonly text?: string;
 }
@@ -81,6 +82,7 @@ export class AccountRegistry {
       hash: hashOf(text),
       ordinal: this.#byOrdinal.length + 1,
       site: wanted.site ?? 1,
+      ...(wanted.group === undefined ? {} : { group: wanted.group }),
       blocked: wanted.blocked ?? false,
       models: wanted.models ?? null,
       limit: wanted.limit ?? null,
@@ -261,8 +263,9 @@ function accountState({ credits, ...account }: Account): AccountEvent {
 
 /** In the order in which the lines of keys have it. */
 function keyState(key: ApiKey): KeyEvent {
-  const { ordinal, site, blocked, models, limit, limiter, spent, reserved } = key;
-  const of = { account: key.account.id, hash: key.hash, ordinal, site, blocked };
+  const { ordinal, site, group, blocked, models, limit, limiter, spent, reserved } = key;
+  const own = group === undefined ? {} : { group };
+  const of = { account: key.account.id, hash: key.hash, ordinal, site, ...own, blocked };
   const may = { models: models === null ? null : [...models], limit, rate: limiter?.limits ?? null };
   return { type: 'key', ...of, ...may, spent, reserved };
 }

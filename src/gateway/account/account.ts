@@ -26,6 +26,8 @@ export interface ApiKey {
   /** 1 for the first key made: names the key in seeded decisions, since the key text is random. */
   readonly ordinal: number;
   readonly site: 1 | 2;
+  /** Whose ratio its charges are multiplied by, where a dialect has groups; absent: `default`. */
+  readonly group?: string | undefined;
   blocked: boolean;
   /** Null: all models. */
   readonly models: ReadonlySet<string> | null;

@@ -5,7 +5,7 @@ import type { ApiKey } from '../account/account.ts';
 import { CallBooks } from '../charging/call-books.ts';
 import type { OpenCharge, Settlement } from '../charging/charge-ledger.ts';
 import { atCurrentPrices, type ChargedUnits, workCharge } from '../charging/priced-work.ts';
-import { type CallResult, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
+import { type CallResult, type ChargeRecord, NO_TOKENS, type TokenUsage } from '../events/charge-record.ts';
 import type { CutManner } from '../formats/stream-sink.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -14,6 +14,7 @@ import { instantText } from '../journal/instant-text.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { unixSeconds } from '../time/clock.ts';
+import type { CallNote } from './call-details.ts';
 import type { CallParts } from './call-parts.ts';
 
 const TASK_KINDS: readonly ChargedKind[] = ['image_job', 'image_edit_job', 'video'];
@@ -32,6 +33,8 @@ export interface ServedRequest {
   readonly rule: RoundingRule;
   /** What it is charged by; without it, a fault that prices the call anew finds nothing to do. */
   readonly work?: ChargedUnits;
+  /** What a dialect tells of it beside. */
+  readonly note?: CallNote;
 }
 
 /** A call that an earlier process accepted. */
@@ -79,6 +82,9 @@ export class ServedCall {
       request.key.limiter?.takeSlot();
     }
     parts.openCalls.add(this);
+    const { requestId, endpoint, kind, prompt, work = null, note = null } = request;
+    const receivedWall = this.#receivedWall;
+    parts.details?.accepted(this.recordedId, { requestId, endpoint, kind, prompt, work, note, receivedWall });
   }
 
   /** What a later process needs to go on with it. */
@@ -102,6 +108,15 @@ export class ServedCall {
   /** The id by which its record names it. */
   get recordedId(): string {
     return this.#charge.record.requestId;
+  }
+
+  get model(): string {
+    return this.#request.model;
+  }
+
+  /** Its record as it stands. */
+  get record(): ChargeRecord {
+    return this.#charge.record;
   }
 
   /** A stream event was written; `hasText`: it carried generated text. */
@@ -221,6 +236,7 @@ export class ServedCall {
   #close(end_ms: number): void {
     this.#parts.openCalls.delete(this);
     this.faults.each((hooks) => hooks.ended?.());
+    this.#parts.details?.ended(this.recordedId, { firstToken_ms: this.#firstToken, end_ms });
     this.#parts.journal.append({
       schema: JOURNAL_SCHEMA,
       type: 'call',

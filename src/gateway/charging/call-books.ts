@@ -19,6 +19,11 @@ export interface CallBooksParts {
   readonly rounding: RoundingRule;
 }
 
+/** The rule with the quantum and the factor of the gateway's own, where that counts in units: no record could hold another. */
+function inQuanta(rule: RoundingRule, own: RoundingRule): RoundingRule {
+  return own.steps === undefined || rule === own ? rule : { ...own, mode: rule.mode };
+}
+
 /** What is done late to the record that stands there then; null: nothing. */
 export type LateAct = (record: ChargeRecord) => RecordChange | 'gone' | null;
 
@@ -80,7 +85,7 @@ export class CallBooks {
 
   /** The charge for a usage by the prices and rounding of the call, or for other work; null where it has no price. */
   price(usage: TokenUsage, work = this.work, rule = this.rounding): PicoUsd | null {
-    return work === null ? null : workCharge(work, usage, rule);
+    return work === null ? null : workCharge(work, usage, inQuanta(rule, this.rounding));
   }
 
   /** Puts another state in the place of the record. Gives the change of the bill. */

@@ -9,6 +9,9 @@ import { effectivePrices, NO_EXTRAS, type TextExtras } from './text-extras.ts';
 /** A price per 1,000,000 tokens has 6 decimals more per token. */
 const MILLION_SCALE = 6;
 
+/** By how many tenths of its price a cache write of an hour is dearer. */
+const LONG_WRITE_TENTHS = 6n;
+
 /** What a text call costs. Cache tokens are inside `input` and are charged at their own price only. */
 export function textCharge(
   model: TextModel,
@@ -36,6 +39,10 @@ export function textCharge(
   if (thought > 0) sum += BigInt(thought) * reasoning;
   if (usage.cacheRead > 0) sum += BigInt(usage.cacheRead) * cacheRead;
   if (usage.cacheWrite > 0) sum += BigInt(usage.cacheWrite) * cacheWrite;
+  if (extras.longWrites === true) {
+    const more = BigInt(usage.cacheWrite) * cacheWrite * LONG_WRITE_TENTHS;
+    return withTools({ digits: sum * 10n + more, scale: scale + 1 }, model, extras.toolCalls, rule);
+  }
   return withTools({ digits: sum, scale }, model, extras.toolCalls, rule);
 }
 
@@ -64,18 +71,19 @@ function withTools(tokens: Decimal, model: TextModel, toolCalls: number, rule: R
   return rounded(sum, both, rule);
 }
 
-/** The price of one image, or null where the model has no such size and quality. */
+/** The price of an image, or of several, or null where the model has no such size and quality. */
 export function imageCharge(
   model: ImageModel,
   size: string,
   quality: string,
   rule = OWN_ROUNDING,
   isEdit = false,
+  count = 1,
 ): PicoUsd | null {
   const tier = model.tiers.find((candidate) => candidate.size === size && candidate.quality === quality);
   if (tier === undefined) return null;
   const fee = price((isEdit ? model.edit_fee : undefined) ?? '0');
-  return roundedPrice(addDecimal(price(tier.price), fee), 1n, rule);
+  return roundedPrice(addDecimal(price(tier.price), fee), BigInt(count), rule);
 }
 
 /** The price of a whole video, or null where the model has no such resolution. */

@@ -15,6 +15,8 @@ export type ChargedUnits =
       readonly size: string;
       readonly quality: string;
       readonly isEdit?: boolean;
+      /** 1 unless given. */
+      readonly count?: number;
     }
   | { readonly kind: 'video'; readonly model: VideoModel; readonly size: string; readonly seconds: number };
 
@@ -36,7 +38,7 @@ export function workCharge(work: ChargedUnits, usage: TokenUsage, rule?: Roundin
     case 'text':
       return textCharge(work.model, usage, rule, work.extras);
     case 'image':
-      return imageCharge(work.model, work.size, work.quality, rule, work.isEdit);
+      return imageCharge(work.model, work.size, work.quality, rule, work.isEdit, work.count);
     case 'video':
       return videoCharge(work.model, work.size, work.seconds, rule);
   }

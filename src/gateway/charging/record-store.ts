@@ -88,6 +88,7 @@ class Shelf {
  * records as on a thousand.
  */
 export class RecordStore {
+  #changes = 0;
   readonly #columns = new RecordTable();
   readonly #byId = new RecordIdIndex();
   readonly #byRequest = new RowIndex((row) => this.#columns.requestIdOf(row));
@@ -99,7 +100,13 @@ export class RecordStore {
     return this.#columns.size;
   }
 
+  /** How often a record was added or replaced. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   add(record: ChargeRecord): void {
+    this.#changes += 1;
     const row = this.#columns.push(record);
     this.#byId.add(record.id, row);
     this.#byRequest.add(record.requestId, row);
@@ -108,6 +115,7 @@ export class RecordStore {
 
   /** Puts a new state in the place of the record of the same id; throws RangeError when there is none. */
   replace(record: ChargeRecord): void {
+    this.#changes += 1;
     const row = this.#byId.row(record.id);
     if (row === undefined) throw new RangeError(`no record ${record.id} to replace`);
     const before = this.#columns.get(row);

@@ -8,6 +8,8 @@ export interface TextExtras {
   readonly reasoning: number;
   /** Calls of the model's tool on the side of the server. */
   readonly toolCalls: number;
+  /** Whether its cache writes live an hour, at 1.6 times their price; only a dialect has such. */
+  readonly longWrites?: true;
 }
 
 /** A call without any of it. */

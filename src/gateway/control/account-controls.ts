@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { formatAmount } from '../../core/amount.ts';
 import type { Account } from '../account/account.ts';
 import { RECEIPT_PATTERN } from '../account/account-registry.ts';
+import { KEY_GROUPS } from '../hooks/worn.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { controlBody, controlQuery, someUsd, usdField } from './control-body.ts';
 import { ControlError, notThere } from './control-error.ts';
@@ -130,7 +131,12 @@ const newKey = z.strictObject({
     .nullable()
     .default(null),
   site: z.union([z.literal(1), z.literal(2)]).default(1),
+  group: z.enum(KEY_GROUPS).default('default'),
 });
+
+function grouped(group: string): { readonly group?: string } {
+  return group === 'default' ? {} : { group };
+}
 
 interface KeyPath {
   Params: { key_fp: string };
@@ -139,10 +145,19 @@ interface KeyPath {
 /** API keys as their owner and the operator of the service would change them. */
 export function keyControls(app: FastifyInstance, { registry }: Gateway): void {
   app.post('/keys', async ({ body }) => {
-    const { user_id, blocked, models, limit_usd, spent_usd, rate, site } = controlBody(newKey, body);
+    const { user_id, blocked, models, limit_usd, spent_usd, rate, site, group } = controlBody(newKey, body);
     const account = registry.account(user_id);
     if (account === null) throw notThere(`no account ${user_id}`);
-    const wanted = { account, blocked, models, limit: limit_usd, spent: spent_usd, rate, site };
+    const wanted = {
+      account,
+      blocked,
+      models,
+      limit: limit_usd,
+      spent: spent_usd,
+      rate,
+      site,
+      ...grouped(group),
+    };
     const made = registry.addKey(wanted);
     return { api_key: made.text, key_fp: made.key.fingerprint };
   });

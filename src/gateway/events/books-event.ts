@@ -47,6 +47,8 @@ const key = z.strictObject({
   hash: sha256,
   ordinal: z.int().min(1),
   site: z.union([z.literal(1), z.literal(2)]),
+  /** Whose ratio its charges are multiplied by, where a dialect has groups. */
+  group: z.string().optional(),
   blocked: z.boolean(),
   models: z.array(z.string()).nullable(),
   limit: pico.nullable(),

@@ -17,10 +17,10 @@ test('every fault has a sentence, hits something, and describes each parameter',
   }
 });
 
-test('ids are those of the four families, each once', () => {
+test('ids are those of the five families, each once', () => {
   const ids = LIST.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(id).toMatch(/^(net|http|sem|bill)\.[a-z0-9_]+$/);
+  for (const id of ids) expect(id).toMatch(/^(net|http|sem|bill|cache)\.[a-z0-9_]+$/);
 });
 
 test.each([

@@ -8,6 +8,8 @@ import { modelField } from './message-schema.ts';
 /** Multipart fields are text, JSON fields may be numbers. */
 const onlyOne = z.union([z.literal(1), z.literal('1')], { error: 'only 1 is allowed' }).nullish();
 
+const MOST_IMAGES = 10;
+
 export const responseFormat = z.enum(['url', 'b64_json']);
 export type ResponseFormat = z.infer<typeof responseFormat>;
 
@@ -28,6 +30,29 @@ export const imageEditRequest = imageGenerationRequest.extend({
 });
 
 export type ImageRequest = Extract<SavedWork, { kind: 'image' }>['request'];
+
+const several = z.looseObject({
+  n: z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number),
+    ])
+    .pipe(z.int().min(1).max(MOST_IMAGES))
+    .nullish(),
+});
+
+/** How many images a body asks for, where more than one may be; throws ApiError 400. */
+export function imageCount(body: unknown): number {
+  return readBody(several, body).n ?? 1;
+}
+
+/** The body as it asks for one of its images. */
+export function ofOneImage(body: unknown): unknown {
+  return body !== null && typeof body === 'object' ? { ...body, n: 1 } : body;
+}
 
 /** Reads the body of a generation or an edit; throws ApiError 400. */
 export function readImageRequest(kind: 'generation' | 'edit', body: unknown): ImageRequest {

@@ -83,3 +83,35 @@ export class ResponseSink implements StreamSink {
     this.#wheel.at(this.#clock.monoMs() + ms, () => action());
   }
 }
+
+/** Ends a stream politely where it would only end: what was cut looks whole as HTTP. Other cuts stay as they are. */
+export class InventedEnd implements StreamSink {
+  readonly #sink: StreamSink;
+  readonly #ending: () => string;
+
+  constructor(sink: StreamSink, ending: () => string) {
+    this.#sink = sink;
+    this.#ending = ending;
+  }
+
+  write(bytes: string | Buffer): boolean {
+    return this.#sink.write(bytes);
+  }
+
+  onceDrained(resume: () => void): void {
+    this.#sink.onceDrained(resume);
+  }
+
+  end(bytes: string | Buffer, ended: () => void): void {
+    this.#sink.end(bytes, ended);
+  }
+
+  cut(manner: CutManner): void {
+    if (manner === 'eof') this.#sink.end(this.#ending(), () => {});
+    else this.#sink.cut(manner);
+  }
+
+  later(ms: number, action: () => void): void {
+    this.#sink.later(ms, action);
+  }
+}

@@ -16,6 +16,8 @@ export interface TextRequest {
   readonly serviceTier: string | null;
   /** responses only: whether the model may search. */
   readonly mayUseTools: boolean;
+  /** Whether what it writes to the cache shall live an hour; only a dialect knows of it. */
+  readonly longCacheLife?: true;
 }
 
 export interface TextReply {

@@ -5,6 +5,8 @@ import type { SeededRandom } from '../../core/seeded-random.ts';
 import type { CallBooks } from '../charging/call-books.ts';
 import type { ImageForms, ImageItem } from '../formats/image-item.ts';
 import type { Endpoint } from '../http/endpoints.ts';
+import type { TextModel } from '../models/model.ts';
+import type { CacheUse } from '../tokens/prompt-cache.ts';
 import type { AnswerHooks } from './answer-hooks.ts';
 import type { StreamHooks } from './stream-hooks.ts';
 import type { TaskHooks } from './task-hooks.ts';
@@ -112,6 +114,8 @@ interface ImageHooks {
 
 /** Faults of what a paid call is charged. */
 interface ChargeHooks {
+  /** What a text call reads from the prompt cache and writes to it, in the place of what it owes; null leaves it. */
+  cache?(owed: CacheUse, model: TextModel): CacheUse | null;
   /** Milliseconds for which the settlement is held back; null settles at once. */
   settleAfter?(): number | null;
   /** After settlement. */

@@ -22,6 +22,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A model that is served, but not to this key. */
+export class ModelOutOfReach extends ApiError {}
+
 /** 400: the request itself is wrong. */
 export function invalidRequest(message: string, code = ''): ApiError {
   return new ApiError({ status: 400, type: 'invalid_request_error', code, message });

@@ -23,7 +23,9 @@ export function imageAnswer(
     url: () => ({ url: `${baseUrl}${imageLink(gateway, work)}` }),
     b64Json: () => ({ b64_json: imageFile(size).toString('base64') }),
   };
-  const right: readonly ImageItem[] = [format === 'b64_json' ? forms.b64Json() : forms.url()];
+  const right: readonly ImageItem[] = Array.from({ length: work.count }, () =>
+    format === 'b64_json' ? forms.b64Json() : forms.url(),
+  );
   const created = work.call.createdAt;
   return {
     created: faults.through(created, (hooks, told) => hooks.createdAt?.(told)),
@@ -34,11 +36,14 @@ export function imageAnswer(
   };
 }
 
-function imageLink({ clock, links, readings }: Gateway, { call, request, faults }: ImageWork): string {
+function imageLink(
+  { clock, links, readings, dialect }: Gateway,
+  { call, request, faults }: ImageWork,
+): string {
   const now = unixSeconds(clock.wallMs());
   const expired = faults.first((hooks) => hooks.linkExpired?.() || null) ?? false;
   return links.sign(
-    `/files/images/${request.size}/${answerId(call.requestId, readings)}.png`,
+    `/files/images/${request.size}/${answerId(call.requestId, { readings, dialect })}.png`,
     expired ? now : now + LINK_LIFE_S,
   );
 }

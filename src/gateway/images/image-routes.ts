@@ -6,6 +6,7 @@ import { imageFile } from '../media/image-file.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
 import { requireKey } from '../requests/require-key.ts';
+import { tellCall } from '../requests/told-request-id.ts';
 import { IMAGE_FILE_ROUTE, imageAnswer } from './image-answer.ts';
 import { requireLink } from './require-link.ts';
 import { type ImageRoute, submitImage } from './submit-image.ts';
@@ -39,6 +40,7 @@ export function imageRoutes(app: FastifyInstance, gateway: Gateway): void {
         }
         work.complete(lateness);
         gateway.lateness.record(lateness);
+        tellCall(gateway, work.call, reply);
         return imageAnswer(gateway, work, work.request.responseFormat, baseOf(request));
       } finally {
         place.leave();

@@ -1,10 +1,10 @@
-import { parseDecimal } from '../../core/decimal.ts';
+import { type Decimal, parseDecimal } from '../../core/decimal.ts';
 import { ROUNDING_RULES, type RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from './readings.ts';
 
 /** What of a call decides whether the factor of the readings is for it. */
 interface FactoredCall {
-  readonly key: { readonly ordinal: number };
+  readonly key: { readonly ordinal: number; readonly group?: string | undefined };
   readonly model: { readonly id: string };
   /** Milliseconds since the epoch. */
   readonly wallMs: number;
@@ -21,16 +21,20 @@ const RULES = new WeakMap<Readings, Rules>();
 interface Accepting {
   readonly readings: Readings;
   readonly clock: { wallMs(): number };
+  /** A dialect has factors of its own, by the group of a key. */
+  readonly dialect?: { factorOf?(key: FactoredCall['key']): Decimal | null } | null;
 }
 
 /** The rule by which a call is charged that is accepted now. */
 export function chargeRule(
-  { readings, clock }: Accepting,
+  { readings, clock, dialect }: Accepting,
   key: FactoredCall['key'],
   model: FactoredCall['model'],
 ): RoundingRule {
   const held = RULES.get(readings) ?? readRules(readings);
   RULES.set(readings, held);
+  const factor = dialect?.factorOf?.(key) ?? null;
+  if (factor !== null) return { ...held.plain, factor };
   return IS_FACTORED[readings.factor_by]({ key, model, wallMs: clock.wallMs() }) ? held.factored : held.plain;
 }
 

@@ -11,6 +11,7 @@ import { RequestFaults } from '../hooks/request-faults.ts';
 import { ENDPOINTS, type Endpoint, KIND_OF, PAID_ENDPOINTS } from '../http/endpoints.ts';
 import { formBody } from '../http/form-body.ts';
 import type { Gateway } from '../parts/gateway.ts';
+import { answerInDialect } from './answer-in-dialect.ts';
 import { isJsonObject } from './json-answer.ts';
 import { rememberFaults, requestFaults } from './request-faults-of.ts';
 import { keyIfAny } from './request-key.ts';
@@ -19,7 +20,7 @@ import { keyIfAny } from './request-key.ts';
 export const FAULT_HEADER = 'x-weighbridge-fault';
 
 /** Chooses the faults of each request once its key and body are known, and lets them act on whole answers. */
-export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gateway): void {
+export function injectFaults(app: FastifyInstance, { faults, faultHeader, dialect }: Gateway): void {
   const connections = new ConnectionFaults(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (connections.lost(request)) reply.hijack();
@@ -37,7 +38,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gate
     reply: FastifyReply,
     asked: string | string[] | undefined,
   ): Promise<boolean> => {
-    const subject = await faultSubject(request);
+    const subject = await faultSubject(request, dialect?.standsFor ?? {});
     if (subject === null) return false;
     const wanted = asked === undefined ? null : readFaultHeader(String(asked), subject);
     const chosen = faults.faultsFor(subject, request.id, wanted);
@@ -45,7 +46,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gate
     rememberFaults(request, chosen);
     const wrong = chosen.first((hooks) => hooks.instead?.());
     if (wrong !== null) {
-      answerWrong(reply, wrong);
+      answerWrong(reply, typeof wrong === 'string' ? wrong : answerInDialect(dialect, request, wrong));
       return true;
     }
     const streamed = chosen.first((hooks) => hooks.streamed?.(subject.stream));
@@ -64,7 +65,7 @@ export function injectFaults(app: FastifyInstance, { faults, faultHeader }: Gate
     const answer = { status: reply.statusCode, headers: reply.getHeaders(), body: payload };
     const wrong = chosen.first((hooks) => hooks.replace?.(answer));
     if (wrong === null) return payload;
-    if (typeof wrong !== 'string') return wrongPayload(reply, wrong);
+    if (typeof wrong !== 'string') return wrongPayload(reply, answerInDialect(dialect, request, wrong));
     disconnect(reply, wrong);
     return payload;
   });
@@ -111,9 +112,9 @@ const named = z.looseObject({
 });
 const UNNAMED = { model: null, stream: null };
 
-/** What faults may be selected by; null for a path that is none of interface §4. */
-async function faultSubject(request: FastifyRequest): Promise<FaultSubject | null> {
-  const endpoint = endpointOf(request);
+/** What faults may be selected by; null for a path that is none of interface §4 and stands for none. */
+async function faultSubject(request: FastifyRequest, standsFor: Aliases): Promise<FaultSubject | null> {
+  const endpoint = endpointOf(request, standsFor);
   if (endpoint === null) return null;
   const paid = PAID_ENDPOINTS.find((path) => path === endpoint);
   const asked = paid === undefined ? request.query : await formBody(request);
@@ -131,8 +132,13 @@ async function faultSubject(request: FastifyRequest): Promise<FaultSubject | nul
   };
 }
 
-function endpointOf({ routeOptions }: FastifyRequest): Endpoint | null {
-  const path = routeOptions.url?.replace(/:(\w+)/g, '{$1}');
+/** Paths that a dialect has in the place of one of the interface. */
+type Aliases = Readonly<Record<string, Endpoint>>;
+
+function endpointOf({ routeOptions }: FastifyRequest, standsFor: Aliases): Endpoint | null {
+  const path = routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? '';
+  const alias = standsFor[path];
+  if (alias !== undefined) return alias;
   return ENDPOINTS.find((candidate) => candidate === path) ?? null;
 }
 

@@ -30,12 +30,13 @@ export type MakingHandler = (request: FastifyRequest, reply: FastifyReply) => Pr
  * the first request id, and is not charged. What was refused leaves its key free.
  */
 export function onceForKey(
-  { idempotency }: Pick<Gateway, 'idempotency'>,
+  { idempotency, dialect }: Pick<Gateway, 'idempotency' | 'dialect'>,
   route: OnceRoute,
   make: MakingHandler,
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
-    const named = await nameOf(request, route);
+    // No dialect knows the header.
+    const named = dialect === null ? await nameOf(request, route) : null;
     if (named === null) return (await make(request, reply)) ?? reply.hijack();
     const kept = idempotency.claim(named);
     if (kept !== null) return replay(reply, kept);

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ServedCall } from '../calls/paid-call.ts';
 import { requestIdHeaders } from '../http/request-id.ts';
+import type { Gateway } from '../parts/gateway.ts';
 import type { Readings } from '../readings/readings.ts';
 import { isJsonObject } from './json-answer.ts';
 
 const ANSWER_ID_CHARACTERS = 28;
 const OWN_HEADER = 'x-request-id';
 const ALL_HEADERS = Object.keys(requestIdHeaders(''));
+
+type Telling = Pick<Gateway, 'readings' | 'dialect'>;
 
 /** The headers that name the request in a success, and in an error. */
 const ID_HEADERS: Readonly<
@@ -46,14 +50,28 @@ export function toldInBody({ request_id }: Readings): boolean {
 }
 
 /** What ids in a successful answer are made of: the request id, or a text that does not tell it. */
-export function answerId(requestId: string, readings: Readings): string {
+export function answerId(requestId: string, { readings, dialect }: Telling): string {
+  if (dialect !== null) return dialect.answerId(requestId);
   if (toldInBody(readings)) return requestId;
   return createHash('sha256').update(requestId).digest('hex').slice(0, ANSWER_ID_CHARACTERS);
 }
 
-/** The headers of a successful answer that name its request. */
-export function successHeaders(requestId: string, { request_id }: Readings): Record<string, string> {
-  return named(requestId, ID_HEADERS[request_id].success);
+/** The headers of a successful answer that tell of its call while it is under way. */
+export function successHeaders(
+  { requestId, model }: Pick<ServedCall, 'requestId' | 'model'>,
+  { readings: { request_id }, dialect }: Telling,
+): Record<string, string> {
+  if (dialect === null) return named(requestId, ID_HEADERS[request_id].success);
+  return { ...dialect.headers(requestId), ...dialect.callHeaders({ requestId, model, record: null }) };
+}
+
+/** Has the answer to a call that has ended tell of it what a dialect tells. */
+export function tellCall(
+  { dialect }: Telling,
+  { requestId, model, record }: Pick<ServedCall, 'requestId' | 'model' | 'record'>,
+  reply: FastifyReply,
+): void {
+  if (dialect !== null) reply.headers(dialect.callHeaders({ requestId, model, record }));
 }
 
 /** The id by which the record of a task names it, where that is not the one of its request. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import fastify from 'fastify';
+import { dialectRoutes } from '../dialects/dialect-routes.ts';
 import { ApiError, invalidRequest } from '../http/api-error.ts';
 import { BODY_LIMIT, refuseLargeBody } from '../http/body-limit.ts';
 import { asApiError, errorBody } from '../http/error-answer.ts';
@@ -15,6 +16,7 @@ import { openapiDocument } from '../openapi/openapi-document.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { behavePlainly, servedUrl } from '../plain/plain-hooks.ts';
 import { accountRoutes, modelRoutes, pricingRoutes } from '../reads/document-routes.ts';
+import { refusedRequest } from '../requests/answer-in-dialect.ts';
 import { applyReadings } from '../requests/apply-readings.ts';
 import { injectFaults } from '../requests/inject-faults.ts';
 import { keepRefusals } from '../requests/keep-refusals.ts';
@@ -41,7 +43,9 @@ export async function buildApp(
   nextRequestId: () => string,
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<FastifyInstance> {
-  const { quirks } = gateway;
+  const { quirks, dialect } = gateway;
+  const idHeaders = (requestId: string): Record<string, string> =>
+    dialect?.headers(requestId) ?? requestIdHeaders(requestId);
   const socketErrors = new SocketErrors(nextRequestId);
   const app = fastify({
     bodyLimit: BODY_LIMIT,
@@ -60,15 +64,15 @@ export async function buildApp(
     },
     clientErrorHandler: (error, socket) => socketErrors.handle(error, socket),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(requestIdHeaders(request.id));
-      answerError(request, reply, asApiError(error));
+      reply.headers(idHeaders(request.id));
+      answerError(gateway, request, reply, error);
     },
   });
   if (quirks !== null) behavePlainly(app, quirks);
   app.addHook(
     'onRequest',
     plainHook((request, reply) => {
-      reply.headers(requestIdHeaders(request.id));
+      reply.headers(idHeaders(request.id));
       // Before the body is looked at: an unknown route is unknown whatever is sent to it.
       if (request.is404) throw unknownRoute(app, request);
       requireHost(request);
@@ -77,13 +81,14 @@ export async function buildApp(
   );
   readJson(app);
   socketErrors.attach(app.server);
-  app.setErrorHandler((error, request, reply) => answerError(request, reply, asApiError(error)));
+  app.setErrorHandler((error, request, reply) => answerError(gateway, request, reply, error));
   holdKeys(app);
   await app.register(multipart);
   applyReadings(app, gateway);
   keepRefusals(app, gateway);
   injectFaults(app, gateway);
-  if (quirks === null) for (const routes of ROUTES) routes(app, gateway);
+  if (dialect !== null) dialectRoutes(app, gateway, dialect.name);
+  else if (quirks === null) for (const routes of ROUTES) routes(app, gateway);
   else {
     modelRoutes(app, gateway);
     plainTextRoutes(app, gateway, quirks);
@@ -107,10 +112,21 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+function answerError(
+  { dialect }: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cause: unknown,
+): void {
   const path = request.url.split('?', 1)[0] ?? '';
+  const error = asApiError(cause);
   // Closed under a client that still sends, the connection would be reset before the answer is read.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (dialect !== null) {
+    const { status, headers, type, body } = dialect.refusal(refusedRequest(request), error, cause);
+    reply.code(status).headers(headers).type(type).send(body);
+    return;
+  }
   reply
     .code(error.status)
     .headers(error.headers)

@@ -42,9 +42,18 @@ abstract class PricedWork implements TaskWork {
 export class ImageWork extends PricedWork {
   readonly kind: 'generation' | 'edit';
   readonly request: ImageRequest;
+  /** How many images it makes. */
+  readonly count: number;
 
-  constructor(call: ServedCall, kind: 'generation' | 'edit', request: ImageRequest, price: PicoUsd) {
+  constructor(
+    call: ServedCall,
+    kind: 'generation' | 'edit',
+    request: ImageRequest,
+    price: PicoUsd,
+    count = 1,
+  ) {
     super(call, price);
+    this.count = count;
     this.kind = kind;
     this.request = request;
   }

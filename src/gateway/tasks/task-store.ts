@@ -89,6 +89,11 @@ export class TaskStore<W extends TaskWork> {
     return this.#tasks.size;
   }
 
+  /** Those of an account that are kept, newest first. */
+  ofAccount(accountId: number): readonly Task<W>[] {
+    return [...this.#tasks.values()].filter((task) => task.accountId === accountId).reverse();
+  }
+
   /** Null for an unknown task, one of another account, and one whose day is over. */
   find(id: string, accountId: number): Task<W> | null {
     this.#forgetOld();

@@ -3,9 +3,10 @@ import type { ApiKey } from '../account/account.ts';
 import { ServedCall } from '../calls/paid-call.ts';
 import { CallRandom } from '../chance/call-random.ts';
 import { textReserve } from '../charging/charge-amount.ts';
+import type { TextExtras } from '../charging/text-extras.ts';
 import type { TokenUsage } from '../events/charge-record.ts';
 import { playStream, type StreamEnd } from '../formats/stream-player.ts';
-import { ResponseSink } from '../formats/stream-sink.ts';
+import { InventedEnd, ResponseSink, type StreamSink } from '../formats/stream-sink.ts';
 import type { TextFormat, TextReply, TextRequest } from '../formats/text-format.ts';
 import { RequestFaults } from '../hooks/request-faults.ts';
 import { waitForReply } from '../http/wait-for-reply.ts';
@@ -17,11 +18,13 @@ import type { Gateway } from '../parts/gateway.ts';
 import { chargeRule } from '../readings/charge-rule.ts';
 import type { Readings } from '../readings/readings.ts';
 import { changesAnswers } from '../requests/apply-readings.ts';
+import { callNote } from '../requests/call-note.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
 import { servingModel } from '../requests/serving-model.ts';
-import { answerId, successHeaders } from '../requests/told-request-id.ts';
+import { answerId, successHeaders, tellCall } from '../requests/told-request-id.ts';
 import { countPrompt, countTokens, type PromptCount } from '../tokens/count-tokens.ts';
+import { LONG_CACHE_LIFE_MS } from '../tokens/prompt-cache.ts';
 import { writeReply } from './reply-text.ts';
 import { givenBack, settleLost, settleWhole, settleWritten } from './settle-text.ts';
 import {
@@ -87,7 +90,8 @@ function accept(
   const random = new CallRandom(gateway.seed, endpoint, model.id, prompt);
   const draws = random.reply();
   const service = textService(model, asked, limit, draws);
-  const { extras } = service;
+  const extras: TextExtras =
+    asked.longCacheLife === true ? { ...service.extras, longWrites: true } : service.extras;
   const rule = chargeRule(gateway, key, model);
   const call = new ServedCall(gateway, {
     requestId: request.id,
@@ -96,22 +100,28 @@ function accept(
     kind,
     model: model.id,
     prompt,
-    reserve: textReserve(model, counted.total, limit, rule, mostExtras(service)),
+    reserve:
+      gateway.dialect?.textReserve?.({ key, model, input: counted.total, most: limit }) ??
+      textReserve(model, counted.total, limit, rule, mostExtras(service)),
     faults: requestFaults(request),
     rule,
     work: { kind: 'text', model, extras },
+    ...callNote(gateway, request),
   });
-  const cache = gateway.promptCache.look(
+  const { faults } = call;
+  const owed = gateway.promptCache.look(
     key.fingerprint,
     model,
     asked.messages,
     counted.prefix,
     call.receivedMono,
+    asked.longCacheLife === true ? LONG_CACHE_LIFE_MS : undefined,
   );
+  const cache = faults.through(owed, (hooks, use) => hooks.cache?.(use, model));
   const written = writeReply(model, limit - extras.reasoning, draws);
   const usage: TokenUsage = { input: counted.total, output: extras.reasoning + written.tokens, ...cache };
   const answer: TextReply = {
-    requestId: answerId(request.id, gateway.readings),
+    requestId: answerId(request.id, gateway),
     created: call.createdAt,
     model: model.id,
     get text() {
@@ -128,7 +138,6 @@ function accept(
     includeUsage: tellsUsage(gateway.readings, asked),
     usagePlace: gateway.readings.stream_usage_place,
   };
-  const { faults } = call;
   // What the client gets: what was written, unless a fault says otherwise.
   const told =
     faults === RequestFaults.NONE
@@ -136,7 +145,9 @@ function accept(
       : faults.through(answer, (hooks, current) =>
           hooks.reply?.(current, (text) => countTokens(model.tokenizer, text)),
         );
-  return { gateway, call, model, rule, extras, written, told, usage, random: random.times(), place };
+  const { stream } = asked;
+  const cut = { kind, prompt, stream };
+  return { gateway, call, model, rule, extras, written, told, usage, random: random.times(), place, ...cut };
 }
 
 function tellsUsage({ stream_usage }: Readings, { includeUsage }: TextRequest): boolean {
@@ -177,6 +188,7 @@ async function replyWhole(
   await gateway.journal.written();
   if (lost !== null) throw lost;
   const body = format.whole(work.told);
+  tellCall(gateway, call, reply);
   const plain = call.faults === RequestFaults.NONE && !changesAnswers(gateway.readings);
   return plain ? sendWhole(reply, body) : reply.send(body);
 }
@@ -196,12 +208,13 @@ async function replyStream(
   const { gateway, call } = work;
   const { clock, wheel } = gateway;
   const { raw } = reply.hijack();
+  let pieces = 0;
   const right: StreamWay = {
     head: {
-      headers: { ...STREAM_HEADERS, ...successHeaders(call.requestId, gateway.readings) },
+      headers: { ...STREAM_HEADERS, ...successHeaders(call, gateway) },
       flush: true,
     },
-    sink: new ResponseSink(raw, { clock, wheel }),
+    sink: inventsEnd(work, format, new ResponseSink(raw, { clock, wheel }), () => pieces),
     frames: pacedFrames({
       events: format.events(work.told),
       pieces: call.faults === RequestFaults.NONE ? work.written.each() : work.told.pieces,
@@ -214,7 +227,6 @@ async function replyStream(
   const way = withFaults(right, call.faults, from_ms);
   raw.writeHead(200, way.head.headers);
   if (way.head.flush) raw.flushHeaders();
-  let pieces = 0;
   let settled = false;
   const settleCut = (how: StreamEnd): void => {
     if (settled) return;
@@ -248,6 +260,23 @@ async function replyStream(
   });
   settleCut(end);
   call.end();
+}
+
+/** The sink with the ending that a dialect invents where a provider ends a stream too early. */
+function inventsEnd(
+  { gateway: { dialect }, model, kind, prompt, usage, told, written }: TextWork,
+  format: TextFormat,
+  sink: StreamSink,
+  pieces: () => number,
+): StreamSink {
+  if (dialect?.cutEnding === undefined) return sink;
+  const ending = (): string => {
+    const soFar = written.pieces.slice(0, pieces());
+    const text = soFar.join('');
+    const counted = dialect.cutUsage?.({ kind, model, prompt, usage, text }) ?? usage;
+    return (dialect.cutEnding?.(format, { ...told, text, pieces: soFar, usage: counted }) ?? []).join('');
+  };
+  return new InventedEnd(sink, ending);
 }
 
 function neverCut(): null {

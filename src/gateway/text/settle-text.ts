@@ -3,7 +3,9 @@ import { textCharge } from '../charging/charge-amount.ts';
 import { numberOfRecordId } from '../charging/record-id.ts';
 import type { TextExtras } from '../charging/text-extras.ts';
 import type { CallResult, TokenUsage } from '../events/charge-record.ts';
+import type { Dialect } from '../hooks/dialect.ts';
 import { ApiError } from '../http/api-error.ts';
+import type { ChargedKind } from '../http/endpoints.ts';
 import type { TextModel } from '../models/model.ts';
 import type { RoundingRule } from '../prices/rounding-rule.ts';
 import type { Readings } from '../readings/readings.ts';
@@ -11,12 +13,15 @@ import { countTokens } from '../tokens/count-tokens.ts';
 
 /** A text call whose reply is written, and what it is charged by. */
 export interface ChargedText {
-  readonly gateway: { readonly readings: Readings };
+  readonly gateway: { readonly readings: Readings; readonly dialect: Dialect | null };
   readonly call: ServedCall;
   readonly model: TextModel;
   readonly rule: RoundingRule;
   readonly extras: TextExtras;
   readonly usage: TokenUsage;
+  readonly kind: ChargedKind;
+  readonly prompt: string;
+  readonly stream: boolean;
 }
 
 export function settleWhole(work: ChargedText, result: CallResult = 'completed'): void {
@@ -39,7 +44,19 @@ export function givenBack({ faults }: ServedCall): boolean {
  * and the searches. Without text, nothing is charged, unless the readings charge a call that its client left.
  */
 export function settleWritten(work: ChargedText, text: string, result: CallResult): void {
-  const { gateway, call, model, rule, extras, usage } = work;
+  const { gateway, call, model, rule, extras, usage, kind, prompt } = work;
+  const counted = work.stream ? gateway.dialect?.cutUsage?.({ kind, model, prompt, usage, text }) : undefined;
+  if (counted !== undefined) {
+    if (counted === null) call.refund(result, { ...usage, output: 0 });
+    else
+      call.settle({
+        amount: textCharge(model, counted, rule, extras),
+        usage: counted,
+        result,
+        estimated: true,
+      });
+    return;
+  }
   const { cut_stream, cut_flagged, cancelled_call } = gateway.readings;
   if (text === '' && result === 'cancelled' && cancelled_call === 'charged') {
     settleWhole(work, result);

@@ -24,17 +24,19 @@ export function plainTextRoutes(app: FastifyInstance, gateway: Gateway, quirks: 
 export function textRoutes(app: FastifyInstance, gateway: Gateway): void {
   postText(app, gateway, [chatFormat, completionsFormat, responsesFormat]);
   const onRequest = requireKeyOrHeader(gateway);
+  const messages = gateway.dialect?.format(messagesFormat) ?? messagesFormat;
   app.post(messagesFormat.endpoint, { onRequest }, (request, reply) => {
     // On the raw response, since a stream does not pass through the reply.
-    reply.raw.setHeader('x-api-version', API_DATE);
+    if (gateway.dialect === null) reply.raw.setHeader('x-api-version', API_DATE);
     checkVersion(request);
-    return serveText(gateway, messagesFormat, request, reply);
+    return serveText(gateway, messages, request, reply);
   });
 }
 
 function postText(app: FastifyInstance, gateway: Gateway, formats: readonly TextFormat[]): void {
   const onRequest = requireKey(gateway);
-  for (const format of formats) {
+  for (const spoken of formats) {
+    const format = gateway.dialect?.format(spoken) ?? spoken;
     app.post(format.endpoint, { onRequest }, (request, reply) => serveText(gateway, format, request, reply));
   }
   app.post('/v1/embeddings', { onRequest }, (request, reply) => serveEmbedding(gateway, request, reply));

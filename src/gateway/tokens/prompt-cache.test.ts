@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { TextModel } from '../models/model.ts';
 import { TEXT_MODELS } from '../models/text-models.ts';
-import { CACHE_LIFE_MS, CACHE_MIN_TOKENS, PromptCache } from './prompt-cache.ts';
+import { CACHE_LIFE_MS, CACHE_MIN_TOKENS, LONG_CACHE_LIFE_MS, PromptCache } from './prompt-cache.ts';
 
 const READ_AND_WRITE = modelOf('cedar-haiku');
 const READ_ONLY = modelOf('aspen-mini');
@@ -64,4 +64,12 @@ test('it lives five minutes from its last use', () => {
   expect(look(READ_AND_WRITE, CACHE_LIFE_MS).cacheRead).toBe(2000);
   expect(look(READ_AND_WRITE, 2 * CACHE_LIFE_MS).cacheRead).toBe(2000);
   expect(look(READ_AND_WRITE, 3 * CACHE_LIFE_MS + 1).cacheWrite).toBe(2000);
+});
+
+test('what was written for an hour is a hit for an hour, whatever the next call asks for', () => {
+  const long = (at: number) => cache.look('key', READ_AND_WRITE, MESSAGES, 2000, at, LONG_CACHE_LIFE_MS);
+  expect(long(0)).toEqual({ cacheRead: 0, cacheWrite: 2000 });
+  expect(look(READ_AND_WRITE, LONG_CACHE_LIFE_MS)).toEqual({ cacheRead: 2000, cacheWrite: 0 });
+  expect(look(READ_AND_WRITE, 2 * LONG_CACHE_LIFE_MS)).toEqual({ cacheRead: 2000, cacheWrite: 0 });
+  expect(look(READ_AND_WRITE, 3 * LONG_CACHE_LIFE_MS + 1)).toEqual({ cacheRead: 0, cacheWrite: 2000 });
 });

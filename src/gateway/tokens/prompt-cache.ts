@@ -4,6 +4,7 @@ import type { PromptMessage } from './prompt-message.ts';
 
 export const CACHE_MIN_TOKENS = 1024;
 export const CACHE_LIFE_MS = 5 * 60_000;
+export const LONG_CACHE_LIFE_MS = 60 * 60_000;
 
 export interface CacheUse {
   readonly cacheRead: number;
@@ -14,11 +15,11 @@ const NOT_CACHED: CacheUse = { cacheRead: 0, cacheWrite: 0 };
 
 /**
  * All messages but the last, of 1,024 tokens or more: read from the cache when the same key and model had them
- * within 5 minutes, else written to it. Either counts only where the model has a price for it.
+ * within 5 minutes, or an hour where they were written for one, else written to it. Either counts only where the model has a price for it.
  */
 export class PromptCache {
-  /** Moment of the last use, in order of use. */
-  readonly #used = new Map<string, number>();
+  /** By its life: moment of the last use, in order of use. */
+  readonly #byLife = new Map<number, Map<string, number>>();
 
   look(
     owner: string,
@@ -26,24 +27,34 @@ export class PromptCache {
     messages: readonly PromptMessage[],
     prefixTokens: number,
     now_ms: number,
+    life_ms = CACHE_LIFE_MS,
   ): CacheUse {
     if (model.cache_read === null || prefixTokens < CACHE_MIN_TOKENS) return NOT_CACHED;
     this.#forget(now_ms);
     const name = cacheName(owner, model.id, messages.slice(0, -1));
-    const hit = this.#used.delete(name);
-    this.#used.set(name, now_ms);
+    const held = [...this.#byLife].find(([, used]) => used.delete(name));
+    const hit = held !== undefined;
+    this.#used(Math.max(life_ms, held?.[0] ?? 0)).set(name, now_ms);
     if (hit) return { cacheRead: prefixTokens, cacheWrite: 0 };
     return model.cache_write === null ? NOT_CACHED : { cacheRead: 0, cacheWrite: prefixTokens };
   }
 
   clear(): void {
-    this.#used.clear();
+    this.#byLife.clear();
+  }
+
+  #used(life_ms: number): Map<string, number> {
+    const used = this.#byLife.get(life_ms) ?? new Map<string, number>();
+    this.#byLife.set(life_ms, used);
+    return used;
   }
 
   #forget(now_ms: number): void {
-    for (const [name, used] of this.#used) {
-      if (now_ms - used <= CACHE_LIFE_MS) return;
-      this.#used.delete(name);
+    for (const [life_ms, all] of this.#byLife) {
+      for (const [name, used] of all) {
+        if (now_ms - used <= life_ms) break;
+        all.delete(name);
+      }
     }
   }
 }

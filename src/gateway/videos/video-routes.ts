@@ -12,6 +12,7 @@ import { requireLink } from '../images/require-link.ts';
 import { type VideoFile, videoFile } from '../media/mp4.ts';
 import type { Gateway } from '../parts/gateway.ts';
 import { chargeRule } from '../readings/charge-rule.ts';
+import { callNote } from '../requests/call-note.ts';
 import { onceForKey } from '../requests/once-for-key.ts';
 import { requestFaults } from '../requests/request-faults-of.ts';
 import { requestKey } from '../requests/request-key.ts';
@@ -37,11 +38,12 @@ interface FileParams {
 /** Video tasks: created, polled, downloaded. */
 export function videoRoutes(app: FastifyInstance, gateway: Gateway): void {
   const onRequest = requireKey(gateway);
-  for (const endpoint of CREATE_ROUTES) {
-    const serve = onceForKey(gateway, { what: 'video', path: '/v1/videos' }, async (request) =>
-      servedTask(gateway, await createVideo(gateway, endpoint, request), baseOf(request)),
+  for (const path of gateway.dialect?.videoPaths ?? CREATE_ROUTES) {
+    const endpoint = CREATE_ROUTES.find((known) => known === path) ?? '/v1/videos';
+    const serve = onceForKey(gateway, { what: 'video', path: '/v1/videos' }, async (request, reply) =>
+      servedTask(gateway, await createVideo(gateway, endpoint, request, reply), baseOf(request)),
     );
-    app.post(endpoint, { onRequest }, serve);
+    app.post(path, { onRequest }, serve);
   }
   app.get<TaskParams>('/v1/videos/:task_id', { onRequest }, async (request) => {
     const task = gateway.videoTasks.poll(request.params.task_id, requestKey(request).account.id);
@@ -62,9 +64,12 @@ async function createVideo(
   gateway: Gateway,
   endpoint: PaidEndpoint,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Task<VideoWork>> {
+  const { dialect } = gateway;
   const key = requestKey(request);
-  const asked = readVideoRequest(await formBody(request));
+  const body = await formBody(request);
+  const asked = readVideoRequest(dialect?.videoBody?.(body) ?? body);
   const model = gateway.prices.priced(servingModel(key, asked.model, 'video'));
   if (asked.seconds > model.max_seconds) {
     throw invalidRequest(
@@ -72,7 +77,12 @@ async function createVideo(
     );
   }
   const rule = chargeRule(gateway, key, model);
-  const price = videoCharge(model, asked.size, asked.seconds, rule);
+  const { size, seconds } = asked;
+  const toPrice = { key, model, size, seconds, requestId: request.id };
+  const price =
+    dialect?.videoCharge === undefined
+      ? videoCharge(model, size, seconds, rule)
+      : dialect.videoCharge(toPrice);
   if (price === null) {
     const sizes = model.tiers.map((tier) => tier.resolution).join(', ');
     throw invalidRequest(`Invalid value for 'size': the model '${model.id}' makes ${sizes}`);
@@ -89,8 +99,10 @@ async function createVideo(
     reserve: price,
     faults: requestFaults(request),
     rule,
-    work: { kind: 'video', model, size: asked.size, seconds: asked.seconds },
+    work: { kind: 'video', model, size, seconds },
+    ...callNote(gateway, { headers: request.headers, body }, id),
   });
+  if (dialect !== null) reply.headers(dialect.videoHeaders?.(toPrice) ?? {});
   const random = new CallRandom(gateway.seed, '/v1/videos', model.id, asked.prompt).times();
   return gateway.videoTasks.submit({
     id,
@@ -111,7 +123,7 @@ function servedTask(gateway: Gateway, task: Task<VideoWork>, baseUrl: string): o
   const { model, seconds, size, prompt } = request;
   const { status, progress, error } = gateway.videoTasks.view(task);
   const isCompleted = status === 'completed';
-  return {
+  const told = {
     id: task.id,
     object: 'video',
     model,
@@ -127,6 +139,7 @@ function servedTask(gateway: Gateway, task: Task<VideoWork>, baseUrl: string): o
     remixed_from_video_id: null,
     error,
   };
+  return gateway.dialect?.video?.(told) ?? told;
 }
 
 function sendContent(

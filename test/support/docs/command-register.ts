@@ -435,6 +435,8 @@ export const RUN: readonly ByTest[] = [
       'weighbridge gateway --upstream --journal upstream.ndjson',
       'weighbridge gateway --plain',
       'weighbridge gateway --plain --quirks no-done,needs-key',
+      'weighbridge gateway --dialect new-api',
+      'weighbridge gateway --dialect litellm --quirks stored-prompts',
     ],
   },
   {

@@ -47,6 +47,8 @@ export const billAmountRounding = defineFault({
       const { record } = books;
       if (record.status !== 'settled') return;
       if (variant === 'float') {
+        // Units are whole, whatever they were computed by.
+        if (books.rounding.steps !== undefined) return;
         const text = floatText(books);
         if (
           text === null ||

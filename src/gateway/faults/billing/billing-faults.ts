@@ -4,6 +4,7 @@ import { AMOUNT_FORM_FAULTS, billAmountRounding } from './amount-rounding.ts';
 import { billChargeRejected, CHARGED_UNSERVED_FAULTS } from './charged-unserved.ts';
 import { ABSENT_RECORD_FAULTS, billDoubleCharge, FURTHER_RECORD_FAULTS } from './further-records.ts';
 import { OPEN_RECORD_FAULTS, REFUND_FAULTS } from './open-records.ts';
+import { cacheWithhold } from './withheld-hits.ts';
 import { WRONG_LINE_FAULTS } from './wrong-lines.ts';
 import { WRONG_FIGURE_FAULTS, WRONG_PAGE_FAULTS } from './wrong-pages.ts';
 import { WRONG_PRICE_FAULTS } from './wrong-prices.ts';
@@ -23,6 +24,7 @@ export const BILLING_FAULTS: readonly FaultDefinition[] = [
   ...WRONG_PRICE_FAULTS,
   ...WRONG_LINE_FAULTS,
   ...WRONG_TOKEN_FAULTS,
+  cacheWithhold,
   billAmountRounding,
   ...AMOUNT_FORM_FAULTS,
   billTotalsDrift,

@@ -70,6 +70,8 @@ export function tryCharge(end: TrialEnd, asked: readonly FaultEntry[]): TriedCha
     readings: OWN_READINGS,
     forms: new ServedForms(),
     endings: new Map(),
+    dialect: null,
+    details: null,
   };
   const registry = new AccountRegistry();
   const { account } = registry.addAccount({ balance: START });

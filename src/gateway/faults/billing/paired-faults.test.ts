@@ -113,13 +113,14 @@ describe('two faults on one call, in every order', () => {
     );
     const fired = new Set(tried.flatMap(({ lines }) => lines));
     const all = [...new Set(tried.map(({ fault }) => fault))];
-    // The models of these calls are not free, and have no such price lines.
+    // The models of these calls are not free, and have no such price lines; none of them asks the prompt cache.
     expect(all.filter((fault) => !fired.has(fault))).toEqual([
       'bill.free_model_charged',
       'bill.reasoning_double_count',
       'bill.tier_not_applied',
       'bill.service_tier_price',
       'bill.tool_surcharge',
+      'cache.withhold',
     ]);
   });
 

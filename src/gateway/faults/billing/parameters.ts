@@ -40,9 +40,13 @@ export function amountParameter(text: string): PicoUsd {
 }
 
 /** An amount times a factor, rounded by the rule of the gateway. */
-export function timesFactor(amount: PicoUsd, text: string, { decimals, mode }: RoundingRule): PicoUsd {
+export function timesFactor(
+  amount: PicoUsd,
+  text: string,
+  { decimals, mode, steps = 1n }: RoundingRule,
+): PicoUsd {
   const by = parseDecimal(text);
   if (by === null) throw new RangeError(`no factor: ${text}`);
-  const step = 10n ** BigInt(AMOUNT_SCALE - decimals);
+  const step = steps * 10n ** BigInt(AMOUNT_SCALE - decimals);
   return divideRounded(amount * by.digits, step * 10n ** BigInt(by.scale), mode) * step;
 }
