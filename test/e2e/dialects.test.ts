@@ -1,0 +1,200 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ProbeProcess } from '../support/probe-process.ts';
+import { type Finished, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
+import { type WornGateway, wornGateway } from '../support/worn-gateway.ts';
+
+const FAMILIES = ['new-api', 'litellm'] as const;
+type Family = (typeof FAMILIES)[number];
+
+const COMMANDS = [
+  'doctor',
+  'init',
+  'plan',
+  'run',
+  'audit',
+  'probe',
+  'pull',
+  'reconcile --month',
+  '--records',
+];
+
+const resultSchema = z.object({
+  money: z.looseObject({ expected: z.string().nullable(), charged: z.string() }),
+  findings: z.array(z.looseObject({ class: z.string(), severity: z.string() })),
+});
+
+/** Units of quota are rounded half up, which the list of the family does not say. */
+const UNITS = {
+  name: 'units of quota',
+  models: ['*'],
+  rounding: { quantum: '0.000002', mode: 'half_up' },
+  minimum: { amount: '0.000002' },
+};
+
+function configured(dir: string, family: Family, traffic: readonly object[]): string {
+  const path = join(dir, 'weighbridge.yaml');
+  const agreed = family === 'new-api' ? { billing: { agreed: [UNITS] } } : {};
+  // JSON is YAML.
+  writeFileSync(path, JSON.stringify({ version: 1, duration: '4s', ...agreed, traffic }));
+  return path;
+}
+
+const CHAT = { kind: 'chat', rate: '2/s', stream: 0.5 };
+
+function resultOf(finished: Finished): z.infer<typeof resultSchema> {
+  return resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
+}
+
+/** The commands on one gateway, each with the state and the folders of this test alone. */
+function commandsOn({ url, env }: WornGateway, dir: string) {
+  const state = ['--state', join(dir, 'state')];
+  return {
+    plain: (...args: readonly string[]) => runWeighbridge([...args, '--target', url], { env, cwd: dir }),
+    kept: (...args: readonly string[]) =>
+      runWeighbridge([...args, '--target', url, '--out', join(dir, 'out'), ...state, '--json'], {
+        env,
+        cwd: dir,
+      }),
+    pulled: () => runWeighbridge(['pull', '--target', url, ...state, '--json'], { env, cwd: dir }),
+  };
+}
+
+test.each(FAMILIES)('every cell of the table of commands for %s', async (family) => {
+  const gateway = await wornGateway(family);
+  const dir = scratchDir();
+  const config = configured(dir, family, [CHAT]);
+  const { plain, kept, pulled } = commandsOn(gateway, dir);
+  const cells = new Map<string, string>();
+  const cell = (command: string, { status, stdout, stderr }: Finished): void => {
+    cells.set(command, status === 0 ? 'works' : `exit ${status}: ${stdout}${stderr}`);
+  };
+
+  const doctor = await plain('doctor', '--config', config);
+  expect(doctor.stdout).toContain(`(dialect ${family})`);
+  cell('doctor', doctor);
+  cell('init', await plain('init', '--out', join(dir, 'made.yaml')));
+  cell('plan', await plain('plan', '--config', config));
+  cell('run', await kept('run', '--config', config, '--max-spend-usd', '1'));
+  const audit = await kept('audit', '--config', config, '--max-spend-usd', '1');
+  cell('audit', audit);
+  const { money, findings } = resultOf(audit);
+  expect(findings).toEqual([]);
+  expect(money.charged).toBe(money.expected);
+  expect(Number(money.charged)).toBeGreaterThan(0);
+  cell('pull', await pulled());
+  const month = new Date().toISOString().slice(0, 7);
+  const past = await kept('reconcile', '--month', month, '--config', config);
+  expect(resultOf(past).findings).toEqual([]);
+  cell('reconcile --month', past);
+
+  const log = join(dir, 'log.json');
+  writeFileSync(log, await logOf(family, gateway));
+  const prices = join(dir, 'prices.json');
+  writeFileSync(prices, await pricesOf(family, gateway));
+  const filed = await runWeighbridge(
+    [
+      ...['reconcile', '--month', month, '--records', log, '--records-mapping', family],
+      ...['--pricebook', prices, '--config', config, '--out', join(dir, 'filed'), '--json'],
+    ],
+    { env: {}, cwd: dir },
+  );
+  // A file keeps the doubles of its rows as they are, and says so.
+  expect(resultOf(filed).findings.filter((each) => each.class !== 'precision_loss')).toEqual([]);
+  cell('--records', filed);
+
+  const probe = new ProbeProcess(
+    ['--target', gateway.url, '--state', join(dir, 'probe'), '--listen', '127.0.0.1:0'],
+    gateway.env,
+  );
+  const metrics = `${await probe.url()}/metrics`;
+  cells.set('probe', await freeProbesOf(metrics, family));
+
+  expect(Object.fromEntries(cells)).toEqual(Object.fromEntries(COMMANDS.map((each) => [each, 'works'])));
+  // The page says what was seen.
+  const page = readFileSync(join(ROOT, 'docs/dialects.md'), 'utf8');
+  for (const command of COMMANDS) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${command}\``)) ?? '';
+    const [, , , newApi = '', litellm = ''] = row.split('|').map((each) => each.trim());
+    expect(`${command}: ${family === 'new-api' ? newApi : litellm}`).toMatch(`${command}: works`);
+  }
+});
+
+/** What `GET /api/log/self` and `/spend/logs` serve, as somebody would keep it. */
+async function logOf(family: Family, { url, env }: WornGateway): Promise<string> {
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const now = Date.now();
+  const answer =
+    family === 'new-api'
+      ? await fetch(`${url}/api/log/token`, {
+          headers: { authorization: `Bearer ${env['WEIGHBRIDGE_API_KEY']}` },
+        })
+      : await fetch(
+          `${url}/spend/logs?start_date=${day(now - 86_400_000)}&end_date=${day(now + 86_400_000)}&summarize=false`,
+          { headers: { authorization: `Bearer ${env['WEIGHBRIDGE_API_KEY']}` } },
+        );
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+const deployments = z.object({
+  data: z.array(z.looseObject({ model_name: z.string(), model_info: z.record(z.string(), z.unknown()) })),
+});
+
+/** The list of prices as a file. That of LiteLLM's proxy becomes the map that its project publishes. */
+async function pricesOf(family: Family, { url, env }: WornGateway): Promise<string> {
+  const headers = { authorization: `Bearer ${env['WEIGHBRIDGE_API_KEY']}` };
+  if (family === 'new-api') return (await fetch(`${url}/api/pricing`)).text();
+  const { data } = deployments.parse(await (await fetch(`${url}/model/info`, { headers })).json());
+  const priced = data.map(({ model_name, model_info }) => {
+    const { id: _, db_model: __, key: ___, ...prices } = model_info;
+    return [model_name, prices];
+  });
+  return JSON.stringify(Object.fromEntries(priced));
+}
+
+/** `works` once each free read has been a success, or not there in this family. */
+async function freeProbesOf(metrics: string, family: Family): Promise<string> {
+  const wanted = ['models', 'pricebook', 'usage_requests', ...(family === 'new-api' ? ['account'] : [])];
+  for (;;) {
+    const text = await (await fetch(metrics)).text();
+    const seen = (probe: string): string | undefined =>
+      new RegExp(`^weighbridge_probe_success\\{probe="${probe}",.*\\} (\\d)$`, 'm').exec(text)?.[1];
+    if (wanted.some((probe) => seen(probe) === '0')) return text.replaceAll(/^#.*\n/gm, '');
+    if (wanted.every((probe) => seen(probe) === '1')) return 'works';
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+test('doctor names the dialect and what it lacks; a plan is made without a read of the interface', async () => {
+  const gateway = await wornGateway('new-api');
+  const dir = scratchDir();
+  const { plain } = commandsOn(gateway, dir);
+  const doctor = await plain('doctor');
+  expect(doctor.stdout).toContain('reserves, the calls of refunds without a log, and totals stand nowhere');
+  const plan = await plain('plan', '--dialect', 'new-api', '--max-spend-usd', '1');
+  expect(plan.status).toBe(0);
+  // Named as it is not, it has no bill that can be read.
+  const wrong = await plain('plan', '--dialect', 'interface', '--max-spend-usd', '1');
+  expect(wrong.stdout + wrong.stderr).not.toBe(plan.stdout + plan.stderr);
+});
+
+describe('new-api', () => {
+  test('images, videos and a failed task are judged to the digit, the refund with its charge', async () => {
+    const dir = scratchDir();
+    const gateway = await wornGateway('new-api');
+    const config = configured(dir, 'new-api', [
+      CHAT,
+      { kind: 'image', rate: '60/min' },
+      { kind: 'video', rate: '60/min' },
+    ]);
+    const { kept } = commandsOn(gateway, dir);
+    const audit = await kept('audit', '--config', config, '--max-spend-usd', '20');
+    expect(audit.status).toBe(0);
+    const { money, findings } = resultOf(audit);
+    expect(findings).toEqual([]);
+    expect(money.charged).toBe(money.expected);
+  });
+});
