@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ProbeProcess } from '../support/probe-process.ts';
@@ -38,11 +38,15 @@ function configured(dir: string, family: Family, traffic: readonly object[]): st
   const path = join(dir, 'weighbridge.yaml');
   const agreed = family === 'new-api' ? AGREED : {};
   // JSON is YAML.
-  writeFileSync(path, JSON.stringify({ version: 1, duration: '4s', ...agreed, traffic }));
+  writeFileSync(
+    path,
+    JSON.stringify({ version: 1, target: { key: 'exclusive' }, duration: '4s', ...agreed, traffic }),
+  );
   return path;
 }
 
 const CHAT = { kind: 'chat', rate: '2/s', stream: 0.5 };
+const VIDEO = { kind: 'video', rate: '60/min' };
 
 function resultOf(finished: Finished): z.infer<typeof resultSchema> {
   return resultSchema.parse(JSON.parse(readFileSync(verdictOf(finished).result, 'utf8')));
@@ -180,20 +184,50 @@ test('doctor names the dialect and what it lacks; a plan is made without a read 
   expect(wrong.stdout + wrong.stderr).not.toBe(plan.stdout + plan.stderr);
 });
 
-describe('new-api', () => {
-  test('images, videos and a failed task are judged to the digit, the refund with its charge', async () => {
-    const dir = scratchDir();
-    const gateway = await wornGateway('new-api');
-    const config = configured(dir, 'new-api', [
-      CHAT,
-      { kind: 'image', rate: '60/min' },
-      { kind: 'video', rate: '60/min' },
-    ]);
-    const { kept } = commandsOn(gateway, dir);
-    const audit = await kept('audit', '--config', config, '--max-spend-usd', '20');
-    expect(audit.status).toBe(0);
-    const { money, findings } = resultOf(audit);
-    expect(findings).toEqual([]);
-    expect(money.charged).toBe(money.expected);
-  });
+/** What a gateway that does wrong is found to do: its faults, what is called, and the class with its number of findings. */
+const WRONG: readonly (readonly [string, readonly object[], object, readonly string[]])[] = [
+  ['nothing', [failed()], VIDEO, []],
+  [
+    'a refund that never comes',
+    [failed(), every('bill.missing_refund', 1)],
+    VIDEO,
+    ['failed_task_not_refunded'],
+  ],
+  ['charges twice', [every('bill.double_charge', 4)], CHAT, ['duplicate_charge']],
+  ['prices of its own', [every('bill.wrong_rate', 3)], CHAT, ['amount_mismatch']],
+  ['records of no call', [every('bill.phantom_record', 4)], CHAT, ['phantom_record']],
+  ['calls without a record', [every('bill.missing_record', 4)], CHAT, ['unrecorded_request']],
+];
+
+function every(fault: string, count: number, select: object = {}): object {
+  return { fault, select, when: { every: count } };
+}
+
+/** Every second video fails, and is refunded by a row of its own. */
+function failed(): object {
+  return every('sem.task_failed_200', 2, { kind: 'video' });
+}
+
+test.each(WRONG)('new-api that does wrong: %s', async (_name, faults, traffic, classes) => {
+  const dir = scratchDir();
+  const plan = join(dir, 'faults.json');
+  writeFileSync(plan, JSON.stringify({ faults }));
+  const gateway = await wornGateway('new-api', ['--faults', plan]);
+  const { kept } = commandsOn(gateway, dir);
+  const config = configured(dir, 'new-api', [traffic]);
+  const { money, findings } = resultOf(await kept('audit', '--config', config, '--max-spend-usd', '20'));
+  expect([...new Set(findings.map((each) => each.class))]).toEqual(classes);
+  if (classes.length === 0) expect(money.charged).toBe(money.expected);
+});
+
+test('images beside text are judged to the digit by the list of new-api', async () => {
+  const gateway = await wornGateway('new-api');
+  const dir = scratchDir();
+  const config = configured(dir, 'new-api', [CHAT, { kind: 'image', rate: '60/min' }]);
+  const { kept } = commandsOn(gateway, dir);
+  const audit = await kept('audit', '--config', config, '--max-spend-usd', '20');
+  expect(audit.status).toBe(0);
+  const { money, findings } = resultOf(audit);
+  expect(findings).toEqual([]);
+  expect(money.charged).toBe(money.expected);
 });
