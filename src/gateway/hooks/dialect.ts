@@ -97,8 +97,8 @@ export interface Dialect extends Worn {
   videoHeaders?(asked: AskedVideo): Record<string, string>;
   /** A video task as it is told. */
   video?(told: Readonly<Record<string, unknown>>): object;
-  /** What is charged for a stream that was cut; null: nothing. */
-  cutUsage?(cut: CutText): TokenUsage | null;
+  /** What a stream that was cut is charged by. */
+  cutUsage?(cut: CutText): TokenUsage;
   /** The events that it writes where its provider ended a stream too early. */
   cutEnding?(format: TextFormat, soFar: TextReply): readonly string[];
 }

@@ -47,14 +47,8 @@ export function settleWritten(work: ChargedText, text: string, result: CallResul
   const { gateway, call, model, rule, extras, usage, kind, prompt } = work;
   const counted = work.stream ? gateway.dialect?.cutUsage?.({ kind, model, prompt, usage, text }) : undefined;
   if (counted !== undefined) {
-    if (counted === null) call.refund(result, { ...usage, output: 0 });
-    else
-      call.settle({
-        amount: textCharge(model, counted, rule, extras),
-        usage: counted,
-        result,
-        estimated: true,
-      });
+    const amount = textCharge(model, counted, rule, extras);
+    call.settle({ amount, usage: counted, result, estimated: true });
     return;
   }
   const { cut_stream, cut_flagged, cancelled_call } = gateway.readings;

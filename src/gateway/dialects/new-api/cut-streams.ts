@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../events/charge-record.ts';
+import { NO_TOKENS, type TokenUsage } from '../../events/charge-record.ts';
 import type { TextFormat, TextReply } from '../../formats/text-format.ts';
 import type { CutText } from '../../hooks/dialect.ts';
 import { isClaude } from './ratios.ts';
@@ -13,12 +13,12 @@ function guessedTokens(text: string): number {
 
 /**
  * What a stream that was cut is charged by: a guess from its words. A provider of the messages format told its input at the
- * start, so that stays; for others the prompt is guessed too, and no cache is known of. Null: a response without a word.
+ * start, so that stays; for others the prompt is guessed too, and no cache is known of. A response without a word costs nothing, and leaves its row.
  */
-export function cutUsage({ kind, model, prompt, usage, text }: CutText): TokenUsage | null {
+export function cutUsage({ kind, model, prompt, usage, text }: CutText): TokenUsage {
   const output = guessedTokens(text);
   if (isClaude(model)) return { ...usage, output: Math.max(1, output) };
-  if (kind === 'responses' && text === '') return null;
+  if (kind === 'responses' && text === '') return NO_TOKENS;
   return { input: guessedTokens(prompt), output, cacheRead: 0, cacheWrite: 0 };
 }
 

@@ -344,6 +344,22 @@ test('a stream that its provider ends too early ends with [DONE], without a fini
   expect((await truth()).get(idOf(cut))).toBe(guessed?.quota);
 });
 
+test('a response that was cut before its first word leaves a row that costs nothing, and counts as no request', async () => {
+  await start();
+  const headers = { 'x-weighbridge-fault': 'net.eof_clean; after_events=1' };
+  const body = { model: 'aspen-mini', input: 'x', stream: true };
+  await gateway.call('POST', '/v1/responses', body, headers);
+  await expect
+    .poll(() => rows())
+    .toMatchObject([{ type: 2, quota: 0, prompt_tokens: 0, completion_tokens: 0 }]);
+  const self = await gateway.call('GET', '/api/user/self', undefined, own(gateway));
+  expect(self.json).toMatchObject({ data: { used_quota: 0, request_count: 0 } });
+  await gateway.call('POST', CHAT, chatBody({ stream: true }), headers);
+  await expect
+    .poll(() => rows())
+    .toMatchObject([{ quota: 1, prompt_tokens: 3, completion_tokens: 0 }, { quota: 0 }]);
+});
+
 test('responses behind a provider of the messages format end as completed; messages just end', async () => {
   await start();
   const headers = { 'x-weighbridge-fault': 'net.eof_clean; after_events=7' };
@@ -355,6 +371,11 @@ test('responses behind a provider of the messages format end as completed; messa
   const messages = { model: 'cedar-sonnet', messages: [{ role: 'user', content: 'x' }], stream: true };
   const cut = await gateway.call('POST', '/v1/messages', messages, headers);
   expect(cut.text).not.toContain('message_stop');
+  await expect.poll(async () => (await rows()).length).toBe(3);
+  const [message] = await rows();
+  // Three opening events, four words: the true prompt and a guess of the rest.
+  expect(message).toMatchObject({ model_name: 'cedar-sonnet', completion_tokens: 6 });
+  expect(message?.prompt_tokens).toBeGreaterThan(3);
 });
 
 test('errors have its statuses, its forms and its suffix', async () => {
