@@ -29,6 +29,8 @@ export interface ServedRecord {
   readonly usage_estimated: boolean;
   readonly pricebook_id: string;
   readonly pricing_version: string;
+  /** Ids of the calls that the gateway made for it; absent where the record names none. */
+  readonly upstream_ids?: readonly string[];
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
@@ -99,6 +101,7 @@ export function serveRecord(
     usage_estimated: fields['usage_estimated'] === true,
     pricebook_id: text('pricebook_id'),
     pricing_version: text('pricing_version'),
+    ...upstreamIds(fields['upstream_request_id']),
     malformed: [...malformed].sort(),
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
@@ -107,6 +110,14 @@ export function serveRecord(
     sweep: line.sweep,
     served: line.record,
   };
+}
+
+/** No field of the interface: a gateway's own export may name its provider's call, or all its attempts. */
+function upstreamIds(value: unknown): Pick<ServedRecord, 'upstream_ids'> {
+  const ids = (Array.isArray(value) ? value : [value]).filter(
+    (id): id is string => typeof id === 'string' && id !== '',
+  );
+  return ids.length === 0 ? {} : { upstream_ids: ids };
 }
 
 function isObject(record: unknown): record is Readonly<Record<string, unknown>> {

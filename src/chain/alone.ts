@@ -1,0 +1,59 @@
+import type { AloneReason } from '../contracts/chain-result.ts';
+import type { Warrant } from '../contracts/warrant.ts';
+import { isHabit } from '../reconcile/records/habit.ts';
+import type { Link } from './link-exactly.ts';
+import type { SaleState } from './sale.ts';
+
+/** What was bought and stands in no record: why, and by what somebody had to pay for it. */
+export interface Alone {
+  readonly link: Link;
+  readonly why: AloneReason;
+  /** Null where nothing tells that somebody had to. */
+  readonly warrant: Warrant | null;
+}
+
+const WHOLE: Warrant = { kind: 'declaration', of: '--upstream-whole' };
+const SEEN: Warrant = {
+  kind: 'observation',
+  of: 'the call succeeded for our client, and its records were read whole',
+};
+
+const WHY: Readonly<Record<Exclude<SaleState, 'recorded'>, AloneReason>> = {
+  waiting: 'waiting',
+  unrecorded: 'unbilled',
+  not_read: 'not_read',
+  let_off: 'let_off',
+};
+
+/**
+ * The purchases without a record of a sale. Those that no call or record explains may be sold to others, whose records
+ * are not here: they are unbilled only where the file is declared to hold none, or where hardly any is.
+ */
+export function aloneOf(links: readonly Link[], whole: boolean): readonly Alone[] {
+  const bought = links.filter(({ purchases }) => purchases.length > 0);
+  const strange = bought.filter(({ sales }) => sales.length === 0).filter(isPaid);
+  const count = { telling: bought.filter(isPaid).length, exceptions: strange.length };
+  const usual: Warrant | null = isHabit(count)
+    ? {
+        kind: 'habit',
+        of: `a purchase is sold: ${count.telling} tell, ${count.exceptions} are exceptions`,
+      }
+    : null;
+  return bought
+    .filter(({ sales }) => !sales.some(({ state }) => state === 'recorded'))
+    .map((link) => reasoned(link, whole, usual));
+}
+
+function reasoned(link: Link, whole: boolean, usual: Warrant | null): Alone {
+  const [sale] = link.sales;
+  const why = sale === undefined || sale.state === 'recorded' ? 'strange' : WHY[sale.state];
+  const declared = whole && (why === 'strange' || why === 'not_read') ? WHOLE : null;
+  const warrant = why === 'unbilled' ? SEEN : (declared ?? (why === 'strange' ? usual : null));
+  if (!isPaid(link)) return { link, why: why === 'unbilled' ? 'let_off' : why, warrant: null };
+  return { link, why: warrant === null ? why : 'unbilled', warrant };
+}
+
+/** A provider lists what it did not charge, too. */
+function isPaid({ purchases }: Link): boolean {
+  return purchases.reduce((sum, { cost }) => sum + (cost ?? 0n), 0n) > 0n;
+}

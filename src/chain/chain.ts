@@ -1,0 +1,120 @@
+import {
+  ALONE_REASONS,
+  type ChainFinding,
+  type ChainModel,
+  type ChainResult,
+  LINK_WAYS,
+} from '../contracts/chain-result.ts';
+import type { UpstreamCall, UpstreamHeader } from '../contracts/upstream-call.ts';
+import { formatAmount } from '../core/amount.ts';
+import { compareText } from '../core/compare-text.ts';
+import { type Alone, aloneOf } from './alone.ts';
+import { BoughtModels } from './bought-models.ts';
+import { chainFindings } from './chain-findings.ts';
+import { chainSums } from './chain-sums.ts';
+import { furtherCharges } from './doubly-billed.ts';
+import { linkByPrint } from './link-by-print.ts';
+import { type Link, linkExactly } from './link-exactly.ts';
+import { type Purchase, purchasesOf } from './purchase.ts';
+import type { Sale } from './sale.ts';
+import { sum } from './sum.ts';
+
+/** What was bought, and what is declared of it. */
+export interface Upstream {
+  readonly header: UpstreamHeader;
+  readonly calls: readonly UpstreamCall[];
+}
+
+/** Clocks of two machines may be so far apart. */
+const CLOCKS_MS = 120_000;
+
+/**
+ * Holds what a gateway sold against what it bought for it: margin, and what was bought or sold alone. Pure: the same
+ * books give the same chain, in whatever order their lines come. `gates` says which findings decide the exit status.
+ */
+export function chain(
+  sales: readonly Sale[],
+  { header, calls }: Upstream,
+  gates: (finding: Pick<ChainFinding, 'severity' | 'amount'>) => boolean,
+): ChainResult {
+  const all = purchasesOf(calls);
+  const exact = linkExactly(sales, all);
+  const models = new BoughtModels(exact, header.models, all.map(({ model }) => model));
+  const linked = linkByPrint(exact, models);
+  const isOutside = outsideOf(sales);
+  const links = linked.filter((link) => !isOutside(link));
+  const outside = linked.filter(isOutside).flatMap(({ purchases }) => purchases);
+  const alone = aloneOf(links, header.whole);
+  const further = new Map(links.map((link) => [link, furtherCharges(link)]));
+  const again = [...further.values()].flat().filter(({ proved }) => !proved);
+  return {
+    upstream: { kind: header.kind, mapping: header.mapping, whole: header.whole },
+    ...chainSums(links, {
+      unbilled: new Set(alone.filter(({ why }) => why === 'unbilled').map(({ link }) => link)),
+      further,
+    }),
+    links: LINK_WAYS.flatMap((by) => {
+      const own = links.filter((link) => link.by === by);
+      if (own.length === 0) return [];
+      return [{ by, sales: countOf(own, 'sales'), purchases: countOf(own, 'purchases') }];
+    }),
+    models: modelsOf(links),
+    alone: ALONE_REASONS.flatMap((why) => aloneSum(alone, why)),
+    sold_again: { count: again.length, amount: formatAmount(sum(again.map(({ amount }) => amount))) },
+    outside: { count: outside.length, amount: formatAmount(sum(outside.map(({ cost }) => cost))) },
+    unknown: {
+      sales: links.flatMap((link) => link.sales).filter(({ charged }) => charged === null).length,
+      purchases: links.flatMap((link) => link.purchases).filter(({ cost }) => cost === null).length,
+    },
+    findings: chainFindings(links, { alone, further, models }, gates),
+  };
+}
+
+/** True for purchases alone that lie before or after all sales: those are of another time. */
+function outsideOf(sales: readonly Sale[]): (link: Link) => boolean {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { from_ms, to_ms } of sales) {
+    if (from_ms !== null) from = Math.min(from, from_ms);
+    if (to_ms !== null) to = Math.max(to, to_ms);
+  }
+  return ({ sales: own, purchases: [purchase] }) => {
+    const at = purchase?.at_ms ?? null;
+    return own.length === 0 && at !== null && (at < from - CLOCKS_MS || at > to + CLOCKS_MS);
+  };
+}
+
+function countOf(links: readonly Link[], side: 'sales' | 'purchases'): number {
+  return links.reduce((total, link) => total + link[side].length, 0);
+}
+
+function aloneSum(alone: readonly Alone[], why: Alone['why']): ChainResult['alone'] {
+  const purchases: readonly Purchase[] = alone
+    .filter((each) => each.why === why)
+    .flatMap(({ link }) => link.purchases);
+  if (purchases.length === 0) return [];
+  return [{ why, count: purchases.length, amount: formatAmount(sum(purchases.map(({ cost }) => cost))) }];
+}
+
+/** What was bought for what was sold, by their names. */
+function modelsOf(links: readonly Link[]): ChainModel[] {
+  const pairs = links.filter(({ sales, purchases }) => sales.length > 0 && purchases.length > 0);
+  const groups = Map.groupBy(pairs, ({ sales: [sale], purchases }) =>
+    JSON.stringify([sale?.model ?? '', [...new Set(purchases.map(({ model }) => model))].sort().join(' + ')]),
+  );
+  return [...groups.values()]
+    .flatMap((group): ChainModel[] => {
+      const [first] = group;
+      if (first === undefined) return [];
+      return [
+        {
+          sold: first.sales[0]?.model ?? '',
+          bought: [...new Set(first.purchases.map(({ model }) => model))].sort().join(' + '),
+          calls: countOf(group, 'sales'),
+          revenue: formatAmount(sum(group.flatMap(({ sales }) => sales.map(({ charged }) => charged)))),
+          cost: formatAmount(sum(group.flatMap(({ purchases }) => purchases.map(({ cost }) => cost)))),
+        },
+      ];
+    })
+    .toSorted((left, right) => compareText(left.sold, right.sold) || compareText(left.bought, right.bought));
+}
