@@ -18,20 +18,24 @@ const SEEN: Warrant = {
   of: 'the call succeeded for our client, and its records were read whole',
 };
 
-const WHY: Readonly<Record<Exclude<SaleState, 'recorded'>, AloneReason>> = {
-  waiting: 'waiting',
-  unrecorded: 'unbilled',
-  not_read: 'not_read',
-  let_off: 'let_off',
-};
+/** The mildest first: of several calls behind one purchase, any may be the one that it was bought for. */
+const REASONS: readonly (readonly [Exclude<SaleState, 'recorded'>, AloneReason])[] = [
+  ['waiting', 'waiting'],
+  ['let_off', 'let_off'],
+  ['not_read', 'not_read'],
+  ['unrecorded', 'unbilled'],
+];
 
 /**
  * The purchases without a record of a sale. Those that no call or record explains may be sold to others, whose records
  * are not here: they are unbilled only where the file is declared to hold none, or where hardly any is.
  */
-export function aloneOf(links: readonly Link[], whole: boolean): readonly Alone[] {
+export function aloneOf(
+  links: readonly Link[],
+  { whole, isEdge }: { readonly whole: boolean; readonly isEdge: (link: Link) => boolean },
+): readonly Alone[] {
   const bought = links.filter(({ purchases }) => purchases.length > 0);
-  const strange = bought.filter(({ sales }) => sales.length === 0).filter(isPaid);
+  const strange = bought.filter((link) => link.sales.length === 0 && isPaid(link) && !isEdge(link));
   const count = { telling: bought.filter(isPaid).length, exceptions: strange.length };
   const usual: Warrant | null = isHabit(count)
     ? {
@@ -41,12 +45,12 @@ export function aloneOf(links: readonly Link[], whole: boolean): readonly Alone[
     : null;
   return bought
     .filter(({ sales }) => !sales.some(({ state }) => state === 'recorded'))
-    .map((link) => reasoned(link, whole, usual));
+    .map((link) => (isEdge(link) ? { link, why: 'edge', warrant: null } : reasoned(link, whole, usual)));
 }
 
 function reasoned(link: Link, whole: boolean, usual: Warrant | null): Alone {
-  const [sale] = link.sales;
-  const why = sale === undefined || sale.state === 'recorded' ? 'strange' : WHY[sale.state];
+  const [, why = 'strange'] =
+    REASONS.find(([state]) => link.sales.some((sale) => sale.state === state)) ?? [];
   const declared = whole && (why === 'strange' || why === 'not_read') ? WHOLE : null;
   const warrant = why === 'unbilled' ? SEEN : (declared ?? (why === 'strange' ? usual : null));
   if (!isPaid(link)) return { link, why: why === 'unbilled' ? 'let_off' : why, warrant: null };

@@ -1,7 +1,7 @@
 import type { UpstreamHeader } from '../contracts/upstream-call.ts';
 import type { Warrant } from '../contracts/warrant.ts';
-import { isHabit } from '../reconcile/records/habit.ts';
 import { isOneModel } from '../reconcile/records/asked-model.ts';
+import { isHabit } from '../reconcile/records/habit.ts';
 import type { Link } from './link-exactly.ts';
 
 /** Why a model that was bought is another one than was sold; null where it is not, or nothing tells. */
@@ -50,7 +50,10 @@ export class BoughtModels {
     const own = this.#sold_by_provider.find((name) => isOneModel(name, sold));
     if (own !== undefined)
       return {
-        warrant: { kind: 'document', of: 'the record of the sale and the bill of the provider, which sells both models' },
+        warrant: {
+          kind: 'document',
+          of: 'the record of the sale and the bill of the provider, which sells both models',
+        },
         instead_of: own,
       };
     return this.#outOfHabit(sold, bought);

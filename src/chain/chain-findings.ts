@@ -7,8 +7,8 @@ import { plural } from '../text/plural.ts';
 import type { Alone } from './alone.ts';
 import type { BoughtModels, Swap } from './bought-models.ts';
 import type { FurtherCharges } from './doubly-billed.ts';
-import { dayOf, placeOf } from './link-place.ts';
 import type { Link } from './link-exactly.ts';
+import { dayOf, placeOf } from './link-place.ts';
 import { sum } from './sum.ts';
 
 const SEVERITIES = { unbilled: 'S2', doubly_billed: 'S1', model_swapped: 'S1' } as const;
@@ -25,7 +25,9 @@ export function chainFindings(
 ): readonly ChainFinding[] {
   const { alone, further, models } = parts;
   const found = [
-    ...alone.flatMap(({ link, why, warrant }) => (why === 'unbilled' && warrant ? [unbilled(link, warrant)] : [])),
+    ...alone.flatMap(({ link, why, warrant }) =>
+      why === 'unbilled' && warrant ? [unbilled(link, warrant)] : [],
+    ),
     ...[...further].flatMap(([link, charges]) =>
       charges.filter(({ proved }) => proved).map((each) => doublyBilled(link, each)),
     ),
@@ -44,7 +46,8 @@ type Found = Omit<ChainFinding, 'gates'>;
 function unbilled(link: Link, warrant: Warrant): Found {
   const cost = sum(link.purchases.map((purchase) => purchase.cost));
   const [sale] = link.sales;
-  const whom = sale === undefined ? 'no record and no call of these books is its own' : 'no record charges its call';
+  const whom =
+    sale === undefined ? 'no record and no call of these books is its own' : 'no record charges its call';
   return found('unbilled', link, {
     warrant,
     amount: cost,
@@ -87,10 +90,11 @@ function found(
   const bought = link.purchases[0]?.model ?? null;
   const isHabit = warrant.kind === 'habit';
   return {
-    id: hash('sha256', [name, sale?.call_id, sale?.request_id, ...upstream, formatAmount(amount)].join('|'), 'hex').slice(
-      0,
-      16,
-    ),
+    id: hash(
+      'sha256',
+      [name, sale?.call_id, sale?.request_id, ...upstream, formatAmount(amount)].join('|'),
+      'hex',
+    ).slice(0, 16),
     class: name,
     severity: isHabit ? 'S3' : SEVERITIES[name],
     confidence: isHabit ? 'bounded' : warrant.kind === 'observation' ? 'proved' : 'strong',
@@ -108,5 +112,7 @@ function found(
 
 function namesOf({ purchases }: Link): string {
   const [first] = purchases;
-  return purchases.length === 1 ? (first?.name ?? '') : `${first?.name} and ${plural(purchases.length - 1, 'attempt')} more`;
+  return purchases.length === 1
+    ? (first?.name ?? '')
+    : `${first?.name} and ${plural(purchases.length - 1, 'attempt')} more`;
 }

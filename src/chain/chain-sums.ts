@@ -59,16 +59,16 @@ function countedOf(link: Link, { unbilled, further }: Parts): Counted {
     sold_alone: isPair ? 0n : revenue,
     bought_alone: isPair ? 0n : cost,
     unbilled: unbilled.has(link) ? cost : 0n,
-    doubly_billed: sum(
-      (further.get(link) ?? []).filter(({ proved }) => proved).map(({ amount }) => amount),
-    ),
+    doubly_billed: sum((further.get(link) ?? []).filter(({ proved }) => proved).map(({ amount }) => amount)),
     retried: sum(link.purchases.slice(0, -1).map((purchase) => purchase.cost)),
   };
 }
 
 function shown(counted: readonly Counted[]): ChainSums {
-  const amountOf = (name: (typeof AMOUNTS)[number]): string => formatAmount(sum(counted.map((each) => each[name])));
-  const countOf = (name: 'sales' | 'purchases'): number => counted.reduce((total, each) => total + each[name], 0);
+  const amountOf = (name: (typeof AMOUNTS)[number]): string =>
+    formatAmount(sum(counted.map((each) => each[name])));
+  const countOf = (name: 'sales' | 'purchases'): number =>
+    counted.reduce((total, each) => total + each[name], 0);
   return {
     sales: countOf('sales'),
     purchases: countOf('purchases'),

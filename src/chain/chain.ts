@@ -17,6 +17,7 @@ import { linkByPrint } from './link-by-print.ts';
 import { type Link, linkExactly } from './link-exactly.ts';
 import { type Purchase, purchasesOf } from './purchase.ts';
 import type { Sale } from './sale.ts';
+import { type Span, whereOf } from './span.ts';
 import { sum } from './sum.ts';
 
 /** What was bought, and what is declared of it. */
@@ -25,26 +26,34 @@ export interface Upstream {
   readonly calls: readonly UpstreamCall[];
 }
 
-/** Clocks of two machines may be so far apart. */
-const CLOCKS_MS = 120_000;
+export interface ChainTerms {
+  /** Says which findings decide the exit status. */
+  readonly gates: (finding: Pick<ChainFinding, 'severity' | 'amount'>) => boolean;
+  /** The time whose records were read; null where only the calls tell. */
+  readonly period: Span | null;
+}
 
 /**
  * Holds what a gateway sold against what it bought for it: margin, and what was bought or sold alone. Pure: the same
- * books give the same chain, in whatever order their lines come. `gates` says which findings decide the exit status.
+ * books give the same chain, in whatever order their lines come.
  */
 export function chain(
   sales: readonly Sale[],
   { header, calls }: Upstream,
-  gates: (finding: Pick<ChainFinding, 'severity' | 'amount'>) => boolean,
+  { gates, period }: ChainTerms,
 ): ChainResult {
   const all = purchasesOf(calls);
   const exact = linkExactly(sales, all);
-  const models = new BoughtModels(exact, header.models, all.map(({ model }) => model));
+  const models = new BoughtModels(
+    exact,
+    header.models,
+    all.map(({ model }) => model),
+  );
   const linked = linkByPrint(exact, models);
-  const isOutside = outsideOf(sales);
-  const links = linked.filter((link) => !isOutside(link));
-  const outside = linked.filter(isOutside).flatMap(({ purchases }) => purchases);
-  const alone = aloneOf(links, header.whole);
+  const where = whereOf(sales, period);
+  const links = linked.filter((link) => where(link) !== 'outside');
+  const outside = linked.filter((link) => where(link) === 'outside').flatMap(({ purchases }) => purchases);
+  const alone = aloneOf(links, { whole: header.whole, isEdge: (link) => where(link) === 'edge' });
   const further = new Map(links.map((link) => [link, furtherCharges(link)]));
   const again = [...further.values()].flat().filter(({ proved }) => !proved);
   return {
@@ -67,20 +76,6 @@ export function chain(
       purchases: links.flatMap((link) => link.purchases).filter(({ cost }) => cost === null).length,
     },
     findings: chainFindings(links, { alone, further, models }, gates),
-  };
-}
-
-/** True for purchases alone that lie before or after all sales: those are of another time. */
-function outsideOf(sales: readonly Sale[]): (link: Link) => boolean {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (const { from_ms, to_ms } of sales) {
-    if (from_ms !== null) from = Math.min(from, from_ms);
-    if (to_ms !== null) to = Math.max(to, to_ms);
-  }
-  return ({ sales: own, purchases: [purchase] }) => {
-    const at = purchase?.at_ms ?? null;
-    return own.length === 0 && at !== null && (at < from - CLOCKS_MS || at > to + CLOCKS_MS);
   };
 }
 

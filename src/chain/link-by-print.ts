@@ -2,9 +2,7 @@ import type { BoughtModels } from './bought-models.ts';
 import type { Link } from './link-exactly.ts';
 import type { Purchase } from './purchase.ts';
 import type { Sale } from './sale.ts';
-
-/** Clocks of two machines may be so far apart. */
-const CLOCKS_MS = 120_000;
+import { CLOCKS_MS } from './span.ts';
 
 /**
  * Brings together what has no id in common: the same tokens, a model that is bought for the one sold, inside the time of
@@ -31,7 +29,10 @@ export function linkByPrint(links: readonly Link[], models: BoughtModels): reado
       : [{ sales: [sale], purchases: [purchase], by: 'fingerprint' }],
   );
   const gone = new Set<Sale | Purchase>(linked.flatMap((link) => [...link.sales, ...link.purchases]));
-  return [...links.filter(({ sales: [sale], purchases: [purchase] }) => !isGone(sale) && !isGone(purchase)), ...linked];
+  return [
+    ...links.filter(({ sales: [sale], purchases: [purchase] }) => !isGone(sale) && !isGone(purchase)),
+    ...linked,
+  ];
 
   function isGone(member: Sale | Purchase | undefined): boolean {
     return member !== undefined && gone.has(member);
@@ -47,6 +48,7 @@ function isInTime(
   { model: bought, at_ms }: Purchase,
   models: BoughtModels,
 ): boolean {
-  if (from_ms === null || to_ms === null || at_ms === null || !models.isBoughtFor(model, bought)) return false;
+  if (from_ms === null || to_ms === null || at_ms === null || !models.isBoughtFor(model, bought))
+    return false;
   return at_ms >= from_ms - CLOCKS_MS && at_ms <= to_ms + CLOCKS_MS;
 }

@@ -3,10 +3,9 @@ import { compareText } from '../core/compare-text.ts';
 import type { Purchase } from './purchase.ts';
 import type { Sale } from './sale.ts';
 
-/** Sales and purchases that belong together. One side may be empty. */
+/** Sales and purchases that belong together, each by time. One side may be empty. */
 export interface Link {
   readonly sales: readonly Sale[];
-  /** By time. */
   readonly purchases: readonly Purchase[];
   /** Null where one side is empty. */
   readonly by: LinkWay | null;
@@ -19,10 +18,7 @@ const MOST_SALES_OF_AN_ID = 8;
  * Brings sales and purchases together that share a marker or an id, and all that hang together so. A sale joins by what
  * it shares with a purchase alone: two answers under one id of the gateway's own are not one call.
  */
-export function linkExactly(
-  sales: readonly Sale[],
-  purchases: readonly Purchase[],
-): readonly Link[] {
+export function linkExactly(sales: readonly Sale[], purchases: readonly Purchase[]): readonly Link[] {
   const byMarker = indexed(sales, ({ markers }) => markers);
   const byId = indexed(sales, ({ ids }) => ids);
   const clusters = new Clusters();
@@ -41,11 +37,19 @@ export function linkExactly(
   );
   return [...groups.values()].map((members) => {
     const bought = members.filter((each) => 'cost' in each).toSorted(byTime);
-    const sold = members.filter((each) => 'charged' in each);
+    const sold = members.filter((each) => 'charged' in each).toSorted(bySale);
     const isMarked = bought.some((purchase) => marked.has(purchase));
     const by = sold.length === 0 || bought.length === 0 ? null : isMarked ? 'marker' : 'id';
     return { sales: sold, purchases: bought, by };
   });
+}
+
+function bySale(left: Sale, right: Sale): number {
+  return (left.from_ms ?? 0) - (right.from_ms ?? 0) || compareText(nameOf(left), nameOf(right));
+}
+
+function nameOf({ call_id, request_id, ids }: Sale): string {
+  return [call_id, request_id, ...ids].join();
 }
 
 function byTime(left: Purchase, right: Purchase): number {

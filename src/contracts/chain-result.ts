@@ -17,9 +17,10 @@ export type ChainClass = (typeof CHAIN_CLASSES)[number];
 
 /**
  * Why a purchase stands alone: nobody paid though somebody had to; the record may still come; the records were not read
- * whole; the call failed for the customer; no call or record of these books is its own.
+ * whole; the call failed for the customer; its record may be dated outside the period; no call or record of these books
+ * is its own.
  */
-export const ALONE_REASONS = ['unbilled', 'waiting', 'not_read', 'let_off', 'strange'] as const;
+export const ALONE_REASONS = ['unbilled', 'waiting', 'not_read', 'let_off', 'edge', 'strange'] as const;
 export type AloneReason = (typeof ALONE_REASONS)[number];
 
 /** revenue − cost = margin + sold_alone − bought_alone, to the digit. */

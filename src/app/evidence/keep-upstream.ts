@@ -28,7 +28,9 @@ export async function keepUpstream(
   const { upstream: file, upstreamMapping: mapping, upstreamPricebook: pricebook } = flags;
   const models = (flags.upstreamModel ?? []).map(modelOf);
   if (file === undefined) {
-    const given = [mapping, pricebook, flags.upstreamModel, flags.upstreamWhole].some((each) => each !== undefined);
+    const given = [mapping, pricebook, flags.upstreamModel, flags.upstreamWhole].some(
+      (each) => each !== undefined,
+    );
     if (given)
       throw new WeighbridgeError({
         code: 'upstream_missing',
@@ -47,7 +49,10 @@ export async function keepUpstream(
     whole: flags.upstreamWhole === true,
     models,
   };
-  replaceFile(join(runDir, UPSTREAM_FILE), [header, ...calls].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  replaceFile(
+    join(runDir, UPSTREAM_FILE),
+    [header, ...calls].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
   const form = name === null ? kind : `${kind} of ${name}`;
   say(`upstream: ${plural(calls.length, 'line')} read (${form})`);
   for (const note of notes) say(`  ${note}`);

@@ -1,5 +1,5 @@
-import { USAGE_RECORD_SCHEMA, RECORD_DEFAULTS } from '../../contracts/usage-lines.ts';
 import { UPSTREAM_SCHEMA, type UpstreamCall } from '../../contracts/upstream-call.ts';
+import { RECORD_DEFAULTS, USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import { chargeOf, exactOf } from '../../reconcile/expect/charge.ts';

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chain } from '../../chain/chain.ts';
 import { salesOf } from '../../chain/sale.ts';
+import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { ChainFinding, ChainResult } from '../../contracts/chain-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ExitReason } from '../../contracts/result.ts';
 import { parseAmount } from '../../core/amount.ts';
@@ -21,13 +23,15 @@ export function hasUpstream(runDir: string): boolean {
 export async function judgeChain(
   runDir: string,
   reconciliation: Reconciliation,
-  nonce: string | null,
+  of: Plan | AuditPeriod,
 ): Promise<ChainResult | null> {
   if (!hasUpstream(runDir)) return null;
   const tolerances = readTolerances(runDir);
-  return chain(salesOf(reconciliation, nonce), await readUpstream(join(runDir, UPSTREAM_FILE)), (finding) =>
-    gates(finding, tolerances),
-  );
+  const nonce = 'nonce' in of ? of.nonce : null;
+  return chain(salesOf(reconciliation, nonce), await readUpstream(join(runDir, UPSTREAM_FILE)), {
+    gates: (finding) => gates(finding, tolerances),
+    period: 'nonce' in of ? null : { from_ms: Date.parse(of.start), to_ms: Date.parse(of.end) },
+  });
 }
 
 /** As findings of the bill do; where the tolerances name classes, they are those of the bill alone. */
@@ -36,7 +40,9 @@ function gates(
   { gate, gate_usd, gate_classes }: Tolerances,
 ): boolean {
   const least = parseAmount(gate_usd) ?? 0n;
-  return severity <= gate && gate_classes.length === 0 && (least <= 0n || (parseAmount(amount) ?? 0n) > least);
+  return (
+    severity <= gate && gate_classes.length === 0 && (least <= 0n || (parseAmount(amount) ?? 0n) > least)
+  );
 }
 
 /** Why the chain decides an exit status: what is wrong in it, and what leaves it without a conclusion. */

@@ -103,7 +103,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     driven: plan.workload.scenarios.length,
   });
   const baseline = BASELINE_FILE.read(runDir);
-  const chain = reconciliation === null ? null : await judgeChain(runDir, reconciliation, plan.nonce);
+  const chain = reconciliation === null ? null : await judgeChain(runDir, reconciliation, plan);
   const all = [...exits, ...chainExits(chain), ...baselineExits(baseline)];
   return {
     plan,
@@ -129,7 +129,7 @@ async function judgePeriod(
   const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
   const ledger = stored?.ledger ?? (await folder.ledger());
   const { gaps } = ledgerEnds(ledger);
-  const chain = await judgeChain(folder.runDir, reconciliation, null);
+  const chain = await judgeChain(folder.runDir, reconciliation, period);
   const exits = [...judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation }), ...chainExits(chain)];
   return {
     plan: null,

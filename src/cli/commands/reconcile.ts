@@ -127,8 +127,14 @@ function reconcileOptions(command: Command): Command {
     )
     .option('--upstream-mapping <name|file>', 'how its rows are usage records, as with --records-mapping')
     .option('--upstream-pricebook <file>', 'price list of the provider, for a ledger, which tells no charges')
-    .option('--upstream-model <sold=bought...>', 'model that is bought for one that is sold under another name')
-    .option('--upstream-whole', 'each call in it was sold in the records that are judged: one without a record is unbilled')
+    .option(
+      '--upstream-model <sold=bought...>',
+      'model that is bought for one that is sold under another name',
+    )
+    .option(
+      '--upstream-whole',
+      'each call in it was sold in the records that are judged: one without a record is unbilled',
+    )
     .option(
       '--statement <file>',
       'account statement of the period (YAML or CSV), to be held against the bill',

@@ -18,5 +18,7 @@ const COLUMNS = [
 
 /** chain.csv: a line for each UTC day and model, amounts in USD; the columns add up to the totals of result.json. */
 export function chainCsv(lines: readonly ChainLine[]): string {
-  return [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => String(line[name] ?? '')))].map(csvLine).join('');
+  return [COLUMNS, ...lines.map((line) => COLUMNS.map((name) => String(line[name] ?? '')))]
+    .map(csvLine)
+    .join('');
 }

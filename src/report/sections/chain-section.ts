@@ -1,4 +1,10 @@
-import type { AloneReason, ChainLine, ChainResult, ChainSums, LinkWay } from '../../contracts/chain-result.ts';
+import type {
+  AloneReason,
+  ChainLine,
+  ChainResult,
+  ChainSums,
+  LinkWay,
+} from '../../contracts/chain-result.ts';
 import { plural } from '../../text/plural.ts';
 import { CHAIN_TITLES, chainWords } from '../words/chain-words.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
@@ -11,6 +17,7 @@ const ALONE: Readonly<Record<AloneReason, string>> = {
   waiting: 'a record may still come',
   not_read: 'its records were not read whole',
   let_off: 'the call failed for the customer, and none was due',
+  edge: 'within an hour of an end of the period, where its record may be dated outside',
   strange: 'no call or record of these books is its own: sold to others, or unbilled',
 };
 
@@ -78,7 +85,13 @@ function aloneBlocks({ alone, sold_again, outside, unknown, total }: ChainResult
     ...alone.map(({ why, count, amount }) => [`bought: ${ALONE[why]}`, String(count), usd(amount)]),
     ...(sold_again.count === 0
       ? []
-      : [['sold again: by a cache of the gateway, or billed twice', String(sold_again.count), usd(sold_again.amount)]]),
+      : [
+          [
+            'sold again: by a cache of the gateway, or billed twice',
+            String(sold_again.count),
+            usd(sold_again.amount),
+          ],
+        ]),
     ...(outside.count === 0
       ? []
       : [['bought before or after all sales, in no sum', String(outside.count), usd(outside.amount)]]),
@@ -86,14 +99,22 @@ function aloneBlocks({ alone, sold_again, outside, unknown, total }: ChainResult
   return [
     ...(rows.length === 0 ? [] : [table(['alone', '#calls', '#USD'], rows)]),
     ...(/[1-9]/.test(total.sold_alone)
-      ? [text(`Sold without a purchase: ${usd(total.sold_alone)}. A cache of the gateway sells so, or the file lacks calls.`)]
+      ? [
+          text(
+            `Sold without a purchase: ${usd(total.sold_alone)}. A cache of the gateway sells so, or the file lacks calls.`,
+          ),
+        ]
       : []),
     ...(/[1-9]/.test(total.retried)
       ? [text(`Attempts before the last one of a call cost ${usd(total.retried)}, inside the cost.`)]
       : []),
     ...(unknown.sales + unknown.purchases === 0
       ? []
-      : [text(`In no sum, for their amount is not known: ${plural(unknown.sales, 'sale')}, ${plural(unknown.purchases, 'purchase')}.`)]),
+      : [
+          text(
+            `In no sum, for their amount is not known: ${plural(unknown.sales, 'sale')}, ${plural(unknown.purchases, 'purchase')}.`,
+          ),
+        ]),
   ];
 }
 
@@ -102,7 +123,21 @@ function sumsTable({ lines, total }: ChainResult): Block {
     ['day', 'model', '#sales', '#purchases', '#revenue', '#cost', '#margin', '#sold alone', '#bought alone'],
     [
       ...lines.slice(0, MOST_ROWS).map((line) => [line.day ?? ABSENT, line.model, ...cells(line)]),
-      ...(lines.length > MOST_ROWS ? [[`${plural(lines.length - MOST_ROWS, 'line')} more`, 'chain.csv has all', '', '', '', '', '', '', '']] : []),
+      ...(lines.length > MOST_ROWS
+        ? [
+            [
+              `${plural(lines.length - MOST_ROWS, 'line')} more`,
+              'chain.csv has all',
+              '',
+              '',
+              '',
+              '',
+              '',
+              '',
+              '',
+            ],
+          ]
+        : []),
       ['all', '', ...cells(total)],
     ],
     1,
