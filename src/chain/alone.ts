@@ -20,11 +20,18 @@ const SEEN: Warrant = {
 
 /** The mildest first: of several calls behind one purchase, any may be the one that it was bought for. */
 const REASONS: readonly (readonly [Exclude<SaleState, 'recorded'>, AloneReason])[] = [
+  ['pending', 'waiting'],
   ['waiting', 'waiting'],
   ['let_off', 'let_off'],
   ['not_read', 'not_read'],
   ['unrecorded', 'unbilled'],
 ];
+
+/** No call and no record of these books is its own. */
+const STRANGE = [null, 'strange'] as const;
+
+/** States in which no record is there, as far as was read. */
+const ABSENT: readonly (SaleState | null)[] = ['waiting', 'not_read', null];
 
 /**
  * The purchases without a record of a sale. Those that no call or record explains may be sold to others, whose records
@@ -49,11 +56,12 @@ export function aloneOf(
 }
 
 function reasoned(link: Link, whole: boolean, usual: Warrant | null): Alone {
-  const [, why = 'strange'] =
-    REASONS.find(([state]) => link.sales.some((sale) => sale.state === state)) ?? [];
-  const declared = whole && (why === 'strange' || why === 'not_read') ? WHOLE : null;
-  const warrant = why === 'unbilled' ? SEEN : (declared ?? (why === 'strange' ? usual : null));
-  if (!isPaid(link)) return { link, why: why === 'unbilled' ? 'let_off' : why, warrant: null };
+  const [state, why] = REASONS.find(([each]) => link.sales.some((sale) => sale.state === each)) ?? STRANGE;
+  if (!isPaid(link)) return { link, why: state === 'unrecorded' ? 'let_off' : why, warrant: null };
+  const warrant =
+    (state === 'unrecorded' ? SEEN : null) ??
+    (whole && ABSENT.includes(state) ? WHOLE : null) ??
+    (state === null ? usual : null);
   return { link, why: warrant === null ? why : 'unbilled', warrant };
 }
 

@@ -73,6 +73,16 @@ test('a call that succeeded and stands in no record is unbilled; one that failed
   expect(result.total).toMatchObject({ sales: 0, unbilled: '0.002', bought_alone: '0.008' });
 });
 
+test('declared to be sold in these records, only what waits in one of them, or failed, is not unbilled', () => {
+  const states: readonly SaleState[] = ['waiting', 'not_read', 'pending', 'let_off'];
+  const result = chained(
+    states.map((state) => saleOf(state, { state, charged: 0n })),
+    states.map((state) => boughtFor(state)),
+    { whole: true },
+  );
+  expect(result.findings.map(({ call_id }) => call_id).sort()).toEqual(['call-not_read', 'call-waiting']);
+});
+
 test('what the provider did not charge is not unbilled', () => {
   const unrecorded = saleOf('a', { state: 'unrecorded', charged: 0n });
   const result = chained([unrecorded], [boughtFor('a', { cost: '0' }), boughtFor('b', { cost: '0' })], {

@@ -4,10 +4,10 @@ import { markerOf } from '../core/marker.ts';
 import { parseInstant } from '../core/time.ts';
 
 /**
- * What became of a call for its customer: recorded with its charge; a record may still come; none came though it had to;
- * none, and the records were not read whole; none, and none is due.
+ * What became of a call for its customer: recorded with its charge; in a record that is not settled; in none so far; in
+ * none though it had to; in none that was read; in none, and none is due.
  */
-export type SaleState = 'recorded' | 'waiting' | 'unrecorded' | 'not_read' | 'let_off';
+export type SaleState = 'recorded' | 'pending' | 'waiting' | 'unrecorded' | 'not_read' | 'let_off';
 
 /** One call of a customer, or several that are charged as one. */
 export interface Sale {
@@ -99,7 +99,7 @@ function saleOfSum(sum: JudgedSum, calls: readonly JudgedCall[], nonce: string |
     from_ms: times.length === 0 ? null : Math.min(...times),
     to_ms: times.length === 0 ? null : Math.max(...times),
     tokens: null,
-    state: sum.charged === null ? 'waiting' : 'recorded',
+    state: sum.charged === null ? 'pending' : 'recorded',
     charged: parseAmount(sum.charged),
     surplus: [],
   };
@@ -107,7 +107,7 @@ function saleOfSum(sum: JudgedSum, calls: readonly JudgedCall[], nonce: string |
 
 function stateOf({ records = [], verdict, call_id, charged }: JudgedCall): SaleState {
   if (records.length > 0 || call_id === null)
-    return verdict === 'provisional' && (parseAmount(charged) ?? 0n) === 0n ? 'waiting' : 'recorded';
+    return verdict === 'provisional' && (parseAmount(charged) ?? 0n) === 0n ? 'pending' : 'recorded';
   if (verdict === 'finding') return 'unrecorded';
   if (verdict === 'provisional') return 'waiting';
   return verdict === 'not_charged' ? 'let_off' : 'not_read';

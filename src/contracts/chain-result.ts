@@ -16,8 +16,8 @@ export const CHAIN_CLASSES = ['unbilled', 'doubly_billed', 'model_swapped'] as c
 export type ChainClass = (typeof CHAIN_CLASSES)[number];
 
 /**
- * Why a purchase stands alone: nobody paid though somebody had to; the record may still come; the records were not read
- * whole; the call failed for the customer; its record may be dated outside the period; no call or record of these books
+ * Why a purchase stands alone: nobody paid though somebody had to; the record may still come or settle; the records were
+ * not read whole; the call failed for the customer; its record may be dated outside the period; no call or record of these books
  * is its own.
  */
 export const ALONE_REASONS = ['unbilled', 'waiting', 'not_read', 'let_off', 'edge', 'strange'] as const;

@@ -5,7 +5,6 @@ import { salesOf } from '../../chain/sale.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { ChainFinding, ChainResult } from '../../contracts/chain-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
-import type { Plan } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ExitReason } from '../../contracts/result.ts';
 import { parseAmount } from '../../core/amount.ts';
@@ -19,18 +18,20 @@ export function hasUpstream(runDir: string): boolean {
   return existsSync(join(runDir, UPSTREAM_FILE));
 }
 
-/** The judged bill against what the gateway bought; null where the folder tells nothing of that. */
+/**
+ * The judged bill against what the gateway bought; null where the folder tells nothing of that. `nonce`: by which a plan
+ * marks its prompts. `period`: whose records were read, where no calls tell the time.
+ */
 export async function judgeChain(
   runDir: string,
   reconciliation: Reconciliation,
-  of: Plan | AuditPeriod,
+  { nonce, period }: { readonly nonce: string | null; readonly period: AuditPeriod | null },
 ): Promise<ChainResult | null> {
   if (!hasUpstream(runDir)) return null;
   const tolerances = readTolerances(runDir);
-  const nonce = 'nonce' in of ? of.nonce : null;
   return chain(salesOf(reconciliation, nonce), await readUpstream(join(runDir, UPSTREAM_FILE)), {
     gates: (finding) => gates(finding, tolerances),
-    period: 'nonce' in of ? null : { from_ms: Date.parse(of.start), to_ms: Date.parse(of.end) },
+    period: period && { from_ms: Date.parse(period.start), to_ms: Date.parse(period.end) },
   });
 }
 

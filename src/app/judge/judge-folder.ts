@@ -103,7 +103,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     driven: plan.workload.scenarios.length,
   });
   const baseline = BASELINE_FILE.read(runDir);
-  const chain = reconciliation === null ? null : await judgeChain(runDir, reconciliation, plan);
+  const chain = reconciliation === null ? null : await judgeChain(runDir, reconciliation, { nonce: plan.nonce, period: null });
   const all = [...exits, ...chainExits(chain), ...baselineExits(baseline)];
   return {
     plan,
@@ -129,12 +129,16 @@ async function judgePeriod(
   const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
   const ledger = stored?.ledger ?? (await folder.ledger());
   const { gaps } = ledgerEnds(ledger);
-  const chain = await judgeChain(folder.runDir, reconciliation, period);
+  const basis = stored === null ? await folder.basis() : 'ledger';
+  const chain = await judgeChain(folder.runDir, reconciliation, {
+    nonce: null,
+    period: basis === 'records' ? period : null,
+  });
   const exits = [...judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation }), ...chainExits(chain)];
   return {
     plan: null,
     period,
-    basis: stored === null ? await folder.basis() : 'ledger',
+    basis,
     ledger,
     measurement: null,
     reconciliation,

@@ -14,7 +14,7 @@ const MOST_ROWS = 60;
 
 const ALONE: Readonly<Record<AloneReason, string>> = {
   unbilled: 'unbilled: a record had to come, and none did',
-  waiting: 'a record may still come',
+  waiting: 'a record may still come, or settle',
   not_read: 'its records were not read whole',
   let_off: 'the call failed for the customer, and none was due',
   edge: 'within an hour of an end of the period, where its record may be dated outside',
