@@ -717,6 +717,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     title: 'docs/%s: the configuration with %s holds',
   },
   {
+    page: 'docs/chain.md',
+    blocks: 1,
+    test: 'test/chain-page.test.ts',
+    title: 'every command of the page runs as shown, and says what is shown',
+  },
+  {
     page: 'docs/claim-reference.md',
     blocks: 1,
     test: 'test/e2e/claims-page.test.ts',
