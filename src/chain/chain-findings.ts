@@ -8,8 +8,8 @@ import type { Alone } from './alone.ts';
 import type { BoughtModels, Swap } from './bought-models.ts';
 import type { FurtherCharges } from './doubly-billed.ts';
 import type { Link } from './link-exactly.ts';
-import { dayOf, placeOf } from './link-place.ts';
-import { sum } from './sum.ts';
+import { dayOfLink, placeOfLink } from './link-place.ts';
+import { sumOfKnown } from './sum-of-known.ts';
 
 const SEVERITIES = { unbilled: 'S2', doubly_billed: 'S1', model_swapped: 'S1' } as const;
 
@@ -44,7 +44,7 @@ export function chainFindings(
 type Found = Omit<ChainFinding, 'gates'>;
 
 function unbilled(link: Link, warrant: Warrant): Found {
-  const cost = sum(link.purchases.map((purchase) => purchase.cost));
+  const cost = sumOfKnown(link.purchases.map((purchase) => purchase.cost));
   const [sale] = link.sales;
   const whom =
     sale === undefined ? 'no record and no call of these books is its own' : 'no record charges its call';
@@ -69,8 +69,8 @@ function doublyBilled(link: Link, { sale, amount }: FurtherCharges): Found {
 }
 
 function swapped(link: Link, { warrant, instead_of }: NonNullable<Swap>): Found {
-  const revenue = sum(link.sales.map(({ charged }) => charged));
-  const { model } = placeOf(link);
+  const revenue = sumOfKnown(link.sales.map(({ charged }) => charged));
+  const { model } = placeOfLink(link);
   const bought = link.purchases[0]?.model ?? '';
   return found('model_swapped', link, {
     warrant,
@@ -86,7 +86,7 @@ function found(
 ): Found {
   const [sale] = link.sales;
   const upstream = link.purchases.map((purchase) => purchase.name);
-  const { model } = placeOf(link);
+  const { model } = placeOfLink(link);
   const bought = link.purchases[0]?.model ?? null;
   const isHabit = warrant.kind === 'habit';
   return {
@@ -99,7 +99,7 @@ function found(
     severity: isHabit ? 'S3' : SEVERITIES[name],
     confidence: isHabit ? 'bounded' : warrant.kind === 'observation' ? 'proved' : 'strong',
     warrant,
-    day: dayOf(link),
+    day: dayOfLink(link),
     model,
     bought_model: bought,
     amount: formatAmount(amount),

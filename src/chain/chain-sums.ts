@@ -3,8 +3,8 @@ import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import { compareText } from '../core/compare-text.ts';
 import type { FurtherCharges } from './doubly-billed.ts';
 import type { Link } from './link-exactly.ts';
-import { placeOf } from './link-place.ts';
-import { sum } from './sum.ts';
+import { placeOfLink } from './link-place.ts';
+import { sumOfKnown } from './sum-of-known.ts';
 
 const AMOUNTS = [
   'revenue',
@@ -31,7 +31,7 @@ export function chainSums(
   links: readonly Link[],
   parts: Parts,
 ): { readonly total: ChainSums; readonly lines: readonly ChainLine[] } {
-  const counted = links.map((link) => ({ place: placeOf(link), of: countedOf(link, parts) }));
+  const counted = links.map((link) => ({ place: placeOfLink(link), of: countedOf(link, parts) }));
   const groups = Map.groupBy(counted, ({ place: { day, model } }) => JSON.stringify([day, model]));
   const lines = [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -47,8 +47,8 @@ export function chainSums(
 
 function countedOf(link: Link, { unbilled, further }: Parts): Counted {
   const sold = link.sales.filter(({ state }) => state === 'recorded');
-  const revenue = sum(sold.map(({ charged }) => charged));
-  const cost = sum(link.purchases.map((purchase) => purchase.cost));
+  const revenue = sumOfKnown(sold.map(({ charged }) => charged));
+  const cost = sumOfKnown(link.purchases.map((purchase) => purchase.cost));
   const isPair = sold.length > 0 && link.purchases.length > 0;
   return {
     sales: sold.length,
@@ -59,14 +59,16 @@ function countedOf(link: Link, { unbilled, further }: Parts): Counted {
     sold_alone: isPair ? 0n : revenue,
     bought_alone: isPair ? 0n : cost,
     unbilled: unbilled.has(link) ? cost : 0n,
-    doubly_billed: sum((further.get(link) ?? []).filter(({ proved }) => proved).map(({ amount }) => amount)),
-    retried: sum(link.purchases.slice(0, -1).map((purchase) => purchase.cost)),
+    doubly_billed: sumOfKnown(
+      (further.get(link) ?? []).filter(({ proved }) => proved).map(({ amount }) => amount),
+    ),
+    retried: sumOfKnown(link.purchases.slice(0, -1).map((purchase) => purchase.cost)),
   };
 }
 
 function shown(counted: readonly Counted[]): ChainSums {
   const amountOf = (name: (typeof AMOUNTS)[number]): string =>
-    formatAmount(sum(counted.map((each) => each[name])));
+    formatAmount(sumOfKnown(counted.map((each) => each[name])));
   const countOf = (name: 'sales' | 'purchases'): number =>
     counted.reduce((total, each) => total + each[name], 0);
   return {

@@ -18,7 +18,7 @@ import { type Link, linkExactly } from './link-exactly.ts';
 import { type Purchase, purchasesOf } from './purchase.ts';
 import type { Sale } from './sale.ts';
 import { type Span, whereOf } from './span.ts';
-import { sum } from './sum.ts';
+import { sumOfKnown } from './sum-of-known.ts';
 
 /** What was bought, and what is declared of it. */
 export interface Upstream {
@@ -69,10 +69,12 @@ export function chain(
     }),
     models: modelsOf(links),
     alone: ALONE_REASONS.flatMap((why) => aloneSum(alone, why)),
-    sold_again: { count: again.length, amount: formatAmount(sum(again.map(({ amount }) => amount))) },
-    outside: { count: outside.length, amount: formatAmount(sum(outside.map(({ cost }) => cost))) },
+    sold_again: { count: again.length, amount: formatAmount(sumOfKnown(again.map(({ amount }) => amount))) },
+    outside: { count: outside.length, amount: formatAmount(sumOfKnown(outside.map(({ cost }) => cost))) },
     unknown: {
-      sales: links.flatMap((link) => link.sales).filter(({ charged }) => charged === null).length,
+      sales: links
+        .flatMap((link) => link.sales)
+        .filter(({ state, charged }) => state === 'recorded' && charged === null).length,
       purchases: links.flatMap((link) => link.purchases).filter(({ cost }) => cost === null).length,
     },
     findings: chainFindings(links, { alone, further, models }, gates),
@@ -88,7 +90,9 @@ function aloneSum(alone: readonly Alone[], why: Alone['why']): ChainResult['alon
     .filter((each) => each.why === why)
     .flatMap(({ link }) => link.purchases);
   if (purchases.length === 0) return [];
-  return [{ why, count: purchases.length, amount: formatAmount(sum(purchases.map(({ cost }) => cost))) }];
+  return [
+    { why, count: purchases.length, amount: formatAmount(sumOfKnown(purchases.map(({ cost }) => cost))) },
+  ];
 }
 
 /** What was bought for what was sold, by their names. */
@@ -106,8 +110,10 @@ function modelsOf(links: readonly Link[]): ChainModel[] {
           sold: first.sales[0]?.model ?? '',
           bought: [...new Set(first.purchases.map(({ model }) => model))].sort().join(' + '),
           calls: countOf(group, 'sales'),
-          revenue: formatAmount(sum(group.flatMap(({ sales }) => sales.map(({ charged }) => charged)))),
-          cost: formatAmount(sum(group.flatMap(({ purchases }) => purchases.map(({ cost }) => cost)))),
+          revenue: formatAmount(
+            sumOfKnown(group.flatMap(({ sales }) => sales.map(({ charged }) => charged))),
+          ),
+          cost: formatAmount(sumOfKnown(group.flatMap(({ purchases }) => purchases.map(({ cost }) => cost)))),
         },
       ];
     })

@@ -17,12 +17,14 @@ export interface FurtherCharges {
 export function furtherCharges({ sales, purchases }: Link): readonly FurtherCharges[] {
   const charged = sales.filter((sale) => (sale.charged ?? 0n) > 0n);
   const charges = charged.reduce((sum, { surplus }) => sum + 1 + surplus.length, 0);
-  if (purchases.length === 0 || charges <= purchases.length) return [];
+  // An attempt that failed for nothing is no call that could be sold.
+  const bought = purchases.filter(({ cost }) => cost !== 0n).length;
+  if (bought === 0 || charges <= bought) return [];
   const within = charged.flatMap((sale) => sale.surplus.map((amount) => ({ sale, amount, proved: true })));
   // The dearest one is taken for that which was bought.
   const [, ...more] = charged.toSorted((left, right) => compare(first(right), first(left)));
   const across = more.map((sale) => ({ sale, amount: first(sale), proved: false }));
-  return [...within, ...across].slice(0, charges - purchases.length);
+  return [...within, ...across].slice(0, charges - bought);
 }
 
 /** What a sale was charged without what was proved to be charged again. */

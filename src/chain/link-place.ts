@@ -2,19 +2,19 @@ import { formatInstant } from '../core/time.ts';
 import type { Link } from './link-exactly.ts';
 
 /** In which line of the table a link is summed. */
-export interface Place {
+export interface LinkPlace {
   readonly day: string | null;
   readonly model: string;
 }
 
 /** By the sale, since it is the sale that has a margin; by the purchase where nothing was sold. */
-export function placeOf(link: Link): Place {
+export function placeOfLink(link: Link): LinkPlace {
   const [sale] = link.sales;
   const [purchase] = link.purchases;
-  return { day: dayOf(link), model: sale?.model || (purchase?.model ?? '') };
+  return { day: dayOfLink(link), model: sale?.model || (purchase?.model ?? '') };
 }
 
-export function dayOf({ sales: [sale], purchases: [purchase] }: Link): string | null {
+export function dayOfLink({ sales: [sale], purchases: [purchase] }: Link): string | null {
   const at = sale?.from_ms ?? purchase?.at_ms ?? null;
   return at === null ? null : formatInstant(at).slice(0, 10);
 }

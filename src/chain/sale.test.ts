@@ -3,7 +3,7 @@ import { markerOf } from '../core/marker.ts';
 import { errorRow, judge, recordOf, START_MS, textRow } from '../reconcile/reconcile.test-support.ts';
 import { salesOf } from './sale.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 test('a sale is a judged call with every id that its answer and its record told', () => {
   const row = textRow('a', { request_ids: ['req-a', 'up-a'], response_id: 'chatcmpl-a' });
@@ -34,18 +34,23 @@ test('a second charge of a request is told apart from the first', () => {
 });
 
 test('what no record tells is unrecorded once its time has passed, waits before, and is let off where it failed', () => {
-  const stateAt = (at_ms: number, complete = true) =>
-    salesOf(
-      judge({
-        rows: [textRow('a'), textRow('b'), errorRow('c', 503)],
-        sweeps: [{ records: [recordOf('b')], at_ms, complete, totals: undefined }],
-      }),
-      null,
-    ).map(({ call_id, state }) => [call_id, state]);
-  expect(Object.fromEntries(stateAt(START_MS + 60_000))).toMatchObject({
-    'call-a': 'waiting',
-    'call-b': 'recorded',
-    'call-c': 'let_off',
-  });
-  expect(Object.fromEntries(stateAt(START_MS + 48 * HOUR_MS))).toMatchObject({ 'call-b': 'recorded' });
+  const statesAt = (at_ms: number) =>
+    Object.fromEntries(
+      salesOf(
+        judge({
+          rows: [textRow('a'), textRow('b'), errorRow('c', 503)],
+          sweeps: [{ records: [recordOf('b')], at_ms }],
+        }),
+        null,
+      ).map(({ call_id, state }) => [call_id, state]),
+    );
+  const told = { 'call-b': 'recorded', 'call-c': 'let_off' };
+  expect(statesAt(START_MS + MINUTE_MS)).toEqual({ 'call-a': 'waiting', ...told });
+  expect(statesAt(START_MS + 16 * MINUTE_MS)).toEqual({ 'call-a': 'unrecorded', ...told });
+});
+
+test('a record that is not settled is no sale yet', () => {
+  const record = recordOf('a', { billing_status: 'pending', amount: '0', refunded_amount: '0' });
+  const [sale] = salesOf(judge({ rows: [textRow('a')], sweeps: [{ records: [record] }] }), null);
+  expect(sale).toMatchObject({ state: 'pending', charged: 0n });
 });

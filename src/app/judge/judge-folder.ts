@@ -103,7 +103,10 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     driven: plan.workload.scenarios.length,
   });
   const baseline = BASELINE_FILE.read(runDir);
-  const chain = reconciliation === null ? null : await judgeChain(runDir, reconciliation, { nonce: plan.nonce, period: null });
+  const chain =
+    reconciliation === null
+      ? null
+      : await judgeChain(runDir, reconciliation, { nonce: plan.nonce, period: null });
   const all = [...exits, ...chainExits(chain), ...baselineExits(baseline)];
   return {
     plan,

@@ -31,10 +31,10 @@ export function chainFindingWords(findings: readonly ChainFinding[]): string {
 
 /** What leaves the chain without a conclusion; null where nothing does. */
 export function unjoinedWords({ total, links, unknown }: ChainResult): string | null {
-  if (total.sales > 0 && total.purchases > 0 && links.length === 0)
+  if (total.sales === 0) return 'there is no record of a sale';
+  if (total.purchases > 0 && links.length === 0)
     return 'no call of the upstream could be joined with a record';
-  if (total.sales > 0 && total.purchases === 0)
-    return 'the upstream holds no call of the time of these records';
+  if (total.purchases === 0) return 'the upstream holds no call of the time of these records';
   if (unknown.sales + unknown.purchases === 0) return null;
   return `no amount is known of ${plural(unknown.sales, 'sale')} and ${plural(unknown.purchases, 'purchase')}`;
 }
