@@ -127,6 +127,8 @@ test('one purchase charged twice to one request is doubly billed, by the second 
   // It was bought as often as it was charged.
   const bought = chained([{ ...twice, ids: ['up-a', 'up-b'] }], [boughtFor('a'), boughtFor('b')]);
   expect(bought).toMatchObject({ findings: [], total: { doubly_billed: '0' } });
+  const thrice = saleOf('a', { charged: 9n, surplus: [4n, 2n], ids: ['up-a', 'up-b'] });
+  expect(foundIn(chained([thrice], [boughtFor('a'), boughtFor('b')]))).toHaveLength(1);
   const failed = boughtFor('b', { cost: '0' });
   expect(foundIn(chained([{ ...twice, ids: ['up-a', 'up-b'] }], [boughtFor('a'), failed]))).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ export function linkExactly(sales: readonly Sale[], purchases: readonly Purchase
       const found = byId.get(id) ?? [];
       return found.length > MOST_SALES_OF_AN_ID ? [] : found;
     });
-    for (const sale of [...own, ...named]) clusters.join(purchase, sale);
+    for (const sale of [...own, ...named]) clusters.join(sale, purchase);
   }
   const groups = Map.groupBy<object, Sale | Purchase>([...sales, ...purchases], (each) =>
     clusters.rootOf(each),
@@ -76,9 +76,12 @@ class Clusters {
 
   rootOf(member: object): object {
     let root = member;
-    for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root))
+    for (let parent = this.#parents.get(root); parent !== undefined; parent = this.#parents.get(root)) {
+      // Each way is halved as it is gone: of very many attempts none is far from its root.
+      const above = this.#parents.get(parent);
+      if (above !== undefined) this.#parents.set(root, above);
       root = parent;
-    if (root !== member) this.#parents.set(member, root);
+    }
     return root;
   }
 

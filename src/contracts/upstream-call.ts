@@ -10,7 +10,6 @@ export const UPSTREAM_SCHEMA = 'weighbridge.upstream/1';
  * calls a price book prices.
  */
 export const UPSTREAM_KINDS = ['journal', 'records', 'rows', 'ledger'] as const;
-export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 const upstreamHeader = z.looseObject({
   schema: z.literal(UPSTREAM_SCHEMA),
