@@ -11,7 +11,9 @@ const page = z.looseObject({ data: z.array(z.looseObject({ request_id: z.string(
 
 export interface Reseller {
   readonly url: string;
-  /** Calls to the provider that were given up for another attempt. */
+  /** Calls to the provider. */
+  readonly bought: () => number;
+  /** Those of them that were given up for another attempt. */
   readonly retried: () => number;
 }
 
@@ -34,7 +36,7 @@ export async function resellingFront(
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  return { url: `http://127.0.0.1:${port}`, retried: () => retried };
+  return { url: `http://127.0.0.1:${port}`, bought: () => calls + retried, retried: () => retried };
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
