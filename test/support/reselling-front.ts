@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { weighed } from '../../src/record/record.ts';
 
 const PAID = /^\/v1\/(chat\/completions|messages|responses|images\/generations(\/jobs)?|videos)$/;
-/** Each so manieth call is begun at the provider, given up, and made again. */
+/** Of so many calls one is begun at the provider, given up, and made again. */
 const RETRIED = 5;
 
 const page = z.looseObject({ data: z.array(z.looseObject({ request_id: z.string() })) });

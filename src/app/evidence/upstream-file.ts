@@ -83,19 +83,25 @@ async function mappingOf(file: string): Promise<Named> {
   );
 }
 
+/** A log whose first rows are all of another kind is told with --upstream-mapping. */
+const MOST_LEFT = 1_000;
+
 /** Null where the first row that is taken can be read; rows before it may be of a kind that is left out. */
 async function whyNot(file: string, mapping: RecordMapping | null): Promise<string | null> {
-  let left = 'it has no row';
+  let reason = 'it has no row';
+  let rows = 0;
   try {
     for await (const read of recordsOf(file, mapping)) {
       if ('record' in read) return null;
-      left = 'left' in read ? `no row is taken; one has ${read.left}` : read.torn;
+      reason = 'left' in read ? `no row is taken; one has ${read.left}` : read.torn;
+      rows += 1;
+      if (rows >= MOST_LEFT) return reason;
     }
   } catch (error) {
     if (error instanceof WeighbridgeError) return error.message;
     throw error;
   }
-  return left;
+  return reason;
 }
 
 function refused(code: string, message: string): WeighbridgeError {
