@@ -28,6 +28,8 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   collect: { values: [...BELOW, 'client', 'ledger', 'pricebook'], types: [] },
   measure: { values: [...BELOW, 'ledger'], types: [] },
   reconcile: { values: [...BELOW, 'ledger', 'pricebook'], types: [] },
+  // The habits and the spellings of models that it judges by are those of the reconciler.
+  chain: { values: [...BELOW, 'reconcile'], types: [] },
   report: { values: [...BELOW, 'files', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
   gateway: { values: [...BELOW, 'files', 'config', 'state'], types: [] },
   probe: {
@@ -51,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
       'collect',
       'measure',
       'reconcile',
+      'chain',
       'report',
       'gateway',
       'probe',

@@ -125,6 +125,8 @@ export interface RecordFacts {
   readonly usage_estimated: boolean;
   readonly pricebook_id: string;
   readonly pricing_version: string;
+  /** Ids of the calls that the gateway made for it, where the record names them. */
+  readonly upstream_ids?: readonly string[];
 }
 
 /** Calls without an id and the records that fit them, of which nothing tells which is whose. */

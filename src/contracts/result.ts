@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptedSchema } from './acceptance.ts';
 import { capacitySchema } from './capacity-result.ts';
+import { chainSchema } from './chain-result.ts';
 import { baselineSchema } from './comparison.ts';
 import { completenessSchema, coverageSchema } from './coverage-result.ts';
 import { engineSchema } from './engine-result.ts';
@@ -87,6 +88,8 @@ export const resultSchema = z.strictObject({
   completeness: completenessSchema.nullable(),
   /** The account statement that was given against the judged bill; null where none was. */
   statement: statementSchema.nullable().default(null),
+  /** The bill against what the gateway bought for it; absent where nothing tells of that. */
+  chain: chainSchema.optional(),
   client: clientVerdict.nullable(),
   /** By instance; absent where one load engine made the run. */
   engines: z.array(engineSchema).optional(),

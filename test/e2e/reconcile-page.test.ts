@@ -77,7 +77,6 @@ test('every command of the page runs as shown', async () => {
     'records.csv': file('records.csv', rows.map((row) => `${row.join(',')}\n`).join('')),
     'prices.json': file('prices.json', await (await fetch(`${base_url}/pricing.usd.json`)).text()),
     'calls.ndjson': file('calls.ndjson', `${JSON.stringify(evidence)}\n`),
-    'upstream.ndjson': file('upstream.ndjson', ''),
   };
   const lines = [...PAGE.matchAll(/^ {4}((?:WEIGHBRIDGE_\w+=\S+ )?weighbridge .+)$/gm)].map(
     ([, line]) => line ?? '',

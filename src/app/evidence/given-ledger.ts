@@ -1,12 +1,10 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFileAfter } from '../../files/replace-file.ts';
 import { ledgerFiles, standsIn } from '../../ledger/ledger-files.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
-import { UPSTREAM_FILE } from '../../reconcile/input/load-reconcile-input.ts';
-import { readUpstreamJournal } from '../../reconcile/records/upstream-calls.ts';
 
 /**
  * Copies the ledger files of a run that was driven from several places into the first path that is a run folder, and
@@ -66,29 +64,5 @@ function clash(file: string, other: string): WeighbridgeError {
     code: 'ledger_clash',
     message: `expected ledger files of different names or of the same bytes, found ${file} and ${other}`,
     hint: 'give each k6 of a run a WEIGHBRIDGE_INSTANCE of its own; of a file copied while it was written, remove the shorter copy',
-  });
-}
-
-/**
- * Copies the journal of a gateway that stood behind the target into the run folder, whose plan says by which nonce its
- * calls are marked. Throws `journal_missing`, `journal_without_plan` and `journal_corrupt` (exit 2).
- */
-export async function keepUpstream(runDir: string, file: string): Promise<void> {
-  if (!existsSync(join(runDir, 'plan.json')))
-    throw refused(
-      'journal_without_plan',
-      `a run of ours for --upstream-journal, found no plan.json in ${runDir}`,
-    );
-  if (!existsSync(file)) throw refused('journal_missing', `a journal, found nothing at ${file}`);
-  await readUpstreamJournal(file);
-  const copy = join(runDir, UPSTREAM_FILE);
-  if (!existsSync(copy) || file !== copy) copyFileSync(file, copy);
-}
-
-function refused(code: string, what: string): WeighbridgeError {
-  return new WeighbridgeError({
-    code,
-    message: `expected ${what}`,
-    hint: 'give the file that `weighbridge gateway --upstream --journal FILE` wrote behind the target, with --run of the run that called it',
   });
 }

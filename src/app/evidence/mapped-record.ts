@@ -21,7 +21,9 @@ export function mappedRow(row: Row, mapping: RecordMapping, place: RecordPlace):
   const reader = new RowReader(row, mapping.json_texts ?? [], place);
   const kind = mapping.kinds.find(({ take }) => reader.fits(take ?? {}));
   if (kind === undefined) return { left: reader.whyLeft(mapping) };
-  const fields = Object.entries(kind.record).map(([name, rule]) => [name, reader.field(name, rule)]);
+  const fields = Object.entries(kind.record).flatMap(([name, rule]) =>
+    rule === undefined ? [] : [[name, reader.field(name, rule)] as const],
+  );
   return { record: Object.fromEntries(fields) };
 }
 

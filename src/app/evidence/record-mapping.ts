@@ -44,7 +44,11 @@ const kind = z.strictObject({
     .record(z.string(), z.array(scalar).min(1))
     .optional()
     .describe('Members of a row that is read so, and the values that they may have. Default: every row.'),
-  record: z.strictObject(FIELDS).describe('Where each field of a usage record comes from.'),
+  record: z
+    .strictObject({ ...FIELDS, upstream_request_id: field.optional() })
+    .describe(
+      'Where each field of a usage record comes from; upstream_request_id, which may be left out, names the call of the provider.',
+    ),
 });
 
 const mappingSchema = z.strictObject({

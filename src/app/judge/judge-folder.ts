@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
+import type { ChainResult } from '../../contracts/chain-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
@@ -29,6 +30,7 @@ import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
 import { countedRows } from './counted-rows.ts';
 import { baselineExits } from './judge-baseline.ts';
+import { chainExits, hasUpstream, judgeChain } from './judge-chain.ts';
 import { judgeExit } from './judge-exit.ts';
 import { ledgerEnds, noCallSucceeded } from './ledger-ends.ts';
 import { hasListPrices, markupOf } from './list-prices.ts';
@@ -45,6 +47,8 @@ export interface JudgedFolder {
   readonly ledger: LoadedLedger;
   readonly measurement: Measurement | null;
   readonly reconciliation: Reconciliation | null;
+  /** The bill against what the gateway bought; null where nothing tells of that. */
+  readonly chain: ChainResult | null;
   /** The search of a run that looked for its target's capacity. */
   readonly capacity: CapacityResult | null;
   /** What it was held against; null where that was asked for of no verdict on the folder. */
@@ -99,7 +103,11 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     driven: plan.workload.scenarios.length,
   });
   const baseline = BASELINE_FILE.read(runDir);
-  const all = [...exits, ...baselineExits(baseline)];
+  const chain =
+    reconciliation === null
+      ? null
+      : await judgeChain(runDir, reconciliation, { nonce: plan.nonce, period: null });
+  const all = [...exits, ...chainExits(chain), ...baselineExits(baseline)];
   return {
     plan,
     period,
@@ -107,6 +115,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     ledger,
     measurement,
     reconciliation,
+    chain,
     capacity,
     baseline,
     exits: all,
@@ -123,14 +132,20 @@ async function judgePeriod(
   const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
   const ledger = stored?.ledger ?? (await folder.ledger());
   const { gaps } = ledgerEnds(ledger);
-  const exits = judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation });
+  const basis = stored === null ? await folder.basis() : 'ledger';
+  const chain = await judgeChain(folder.runDir, reconciliation, {
+    nonce: null,
+    period: basis === 'records' ? period : null,
+  });
+  const exits = [...judgeExit({ ...NOTHING_DRIVEN, gaps, reconciliation }), ...chainExits(chain)];
   return {
     plan: null,
     period,
-    basis: stored === null ? await folder.basis() : 'ledger',
+    basis,
     ledger,
     measurement: null,
     reconciliation,
+    chain,
     capacity: null,
     baseline: null,
     exits,
@@ -158,8 +173,8 @@ export function wasSwept(runDir: string): boolean {
 }
 
 /**
- * Judges a ledger that is too large to be judged row by row. Null where it is small, where a statement or list prices
- * need every row, or where nothing can be accepted as a whole.
+ * Judges a ledger that is too large to be judged row by row. Null where it is small, where a statement, list prices
+ * or an upstream need every row, or where nothing can be accepted as a whole.
  */
 async function reconcileLarge(
   folder: FolderReader,
@@ -186,9 +201,9 @@ function sizeOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
-/** A statement and list prices are held against each row. */
+/** A statement, list prices and what was bought are held against each row. */
 function needsEveryRow(runDir: string): boolean {
-  return readStatement(runDir) !== null || hasListPrices(runDir);
+  return readStatement(runDir) !== null || hasListPrices(runDir) || hasUpstream(runDir);
 }
 
 export async function reconcileFolder(folder: FolderReader): Promise<Reconciliation> {
@@ -224,13 +239,14 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
-  const { plan, period, basis, measurement, reconciliation, capacity, baseline, exits } = judged;
+  const { plan, period, basis, measurement, reconciliation, chain, capacity, baseline, exits } = judged;
   const result = buildResult({
     plan,
     period,
     basis,
     measurement,
     reconciliation,
+    chain,
     capacity,
     statement: readStatement(runDir),
     baseline,

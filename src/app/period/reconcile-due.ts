@@ -38,7 +38,7 @@ const OTHERS = [
   'pricebook',
   'statement',
   'assumeReading',
-  'upstreamJournal',
+  'upstream',
 ] as const;
 
 /**
@@ -100,7 +100,7 @@ function refuseOthers(flags: ReconcileFlags): void {
   if (given === undefined) return;
   throw new WeighbridgeError({
     code: 'due_alone',
-    message: `expected --due without a run, a period or files of its own, found --${given === 'upstreamJournal' ? 'upstream-journal' : given}`,
+    message: `expected --due without a run, a period or files of its own, found --${given}`,
     hint: 'leave one of the two out: --due finds the runs under --out itself',
   });
 }

@@ -1,7 +1,8 @@
+import type { UpstreamFlags } from '../evidence/keep-upstream.ts';
 import { isAddress } from '../target/flag-address.ts';
 
 /** What `reconcile` was asked for, as its flags say it. */
-export interface ReconcileFlags {
+export interface ReconcileFlags extends UpstreamFlags {
   readonly run?: string;
   readonly due?: boolean;
   readonly ledger?: string[];
@@ -16,7 +17,6 @@ export interface ReconcileFlags {
   readonly recordsMapping?: string;
   readonly preview?: boolean;
   readonly pricebook?: string;
-  readonly upstreamJournal?: string;
   readonly statement?: string;
   readonly assumeReading?: readonly string[];
   readonly gate?: string;

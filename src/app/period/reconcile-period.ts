@@ -10,6 +10,7 @@ import { planTarget } from '../../plan/plan-target.ts';
 import { carryOn, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
 import { recordFiles } from '../evidence/keep-records.ts';
+import { keepUpstream } from '../evidence/keep-upstream.ts';
 import { askedTolerances } from '../folder/gate-file.ts';
 import { type EvidenceSource, evidenceSource, readKeptEvidence } from '../folder/keep-evidence.ts';
 import { holdFolder } from '../folder/locks.ts';
@@ -35,12 +36,6 @@ export async function reconcilePeriod(
   notices: Notices,
 ): Promise<FolderReport> {
   const asked = askedTolerances(flags);
-  if (flags.upstreamJournal !== undefined)
-    throw usage(
-      'journal_without_plan',
-      'a run of ours for --upstream-journal, found none',
-      'give --run of the run that called it',
-    );
   const addresses = (flags.records ?? []).filter(isAddress);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   const [address, ...more] = [...addresses, ...(flags.target === undefined ? [] : [flags.target])];
@@ -116,6 +111,7 @@ async function judgePeriodFolder(
   notices: Notices,
 ): Promise<FolderReport> {
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  await keepUpstream(runDir, flags, notices.err);
   const options = { memory_bytes: memoryBytes(flags), say: notices.err };
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   const judged = await others.judged(() => judgeFolder(runDir, options), judgedRunsOf);

@@ -10,10 +10,10 @@ import { paidCalls } from '../../reconcile/records/paid-call.ts';
 import { awaitsCredit } from '../carry-over/keep-claims.ts';
 import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { noteEnd } from '../carry-over/note-run.ts';
-import { keepUpstream } from '../evidence/given-ledger.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
 import { keepRecords, leftOutWords, recordFiles } from '../evidence/keep-records.ts';
+import { keepUpstream } from '../evidence/keep-upstream.ts';
 import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
@@ -53,7 +53,7 @@ export async function reconcileRun(
   carryOver(runDir, home);
   await settleReservation(home.dir, runDir, readPlan(runDir));
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
-  if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
+  await keepUpstream(runDir, flags, notices.err);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files, flags.recordsMapping), null);

@@ -192,7 +192,7 @@ test('--due finds the runs itself, and takes nothing that names one', async () =
   for (const flags of [
     ['--run', 'a'],
     ['--month', '2026-10'],
-    ['--upstream-journal', 'j'],
+    ['--upstream', 'j'],
   ])
     expect(await due(...flags)).toMatchObject({
       code: 2,

@@ -122,8 +122,18 @@ function reconcileOptions(command: Command): Command {
     .option('--preview', 'show ten records of --records as they are understood, and judge nothing')
     .option('--pricebook <url|file>', 'price book from a file or address, in place of that of the target')
     .option(
-      '--upstream-journal <file>',
-      'journal of an embedded gateway that stood behind the target of the run',
+      '--upstream <file>',
+      'what the gateway bought from its provider: usage records, rows of another program, a ledger of ours, or the journal of an embedded gateway',
+    )
+    .option('--upstream-mapping <name|file>', 'how its rows are usage records, as with --records-mapping')
+    .option('--upstream-pricebook <file>', 'price list of the provider, for a ledger, which tells no charges')
+    .option(
+      '--upstream-model <sold=bought...>',
+      'model that is bought for one that is sold under another name',
+    )
+    .option(
+      '--upstream-whole',
+      'each call in it was sold in the records that are judged: one without a record is unbilled',
     )
     .option(
       '--statement <file>',

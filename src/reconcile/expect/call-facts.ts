@@ -14,7 +14,7 @@ import { reasoningOf } from '../../pricebook/charge/token-groups.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { UpstreamCall } from '../records/upstream-calls.ts';
+import type { CountedUpstream } from '../records/upstream-calls.ts';
 import type { BillingSettings } from './billing-settings.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { ofModel } from './of-model.ts';
@@ -28,7 +28,7 @@ const PROMPT_OVERHEAD_TOKENS = 1_024n;
 export function upstreamOf(
   { upstream }: JudgeContext,
   { call_id, text, outcome, row }: PaidCall,
-): UpstreamCall | null {
+): CountedUpstream | null {
   if (!text || (outcome === 'ok' && (row?.usage ?? null) !== null)) return null;
   return upstream.get(call_id) ?? null;
 }

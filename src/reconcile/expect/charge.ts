@@ -20,7 +20,10 @@ export function isCharging({ role }: ServedRecord): boolean {
  * What a record has taken from the credit for good; null where an amount it rests on cannot be read. One that was given
  * back took what did not come back of its reserve. No reading makes it negative.
  */
-export function chargeOf(record: ServedRecord, settings: BillingSettings): AmountBounds | null {
+export function chargeOf(
+  record: ServedRecord,
+  settings: Pick<BillingSettings, 'amount_meaning'>,
+): AmountBounds | null {
   if (record.role === 'pending') return NO_CHARGE;
   const { amount, refunded, reserved } = record;
   if (amount.lo === null || amount.hi === null) return null;

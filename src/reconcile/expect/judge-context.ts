@@ -5,7 +5,7 @@ import type { JudgedSweep } from '../input/judged-sweep.ts';
 import type { PlannedBounds } from '../input/reconcile-input.ts';
 import type { Whose } from '../match/whose-record.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import type { UpstreamCall } from '../records/upstream-calls.ts';
+import type { CountedUpstream } from '../records/upstream-calls.ts';
 import type { BillingSettings } from './billing-settings.ts';
 import type { RetriedAttempt } from './retried-calls.ts';
 
@@ -21,7 +21,7 @@ export interface JudgeContext {
   readonly settings: BillingSettings;
   readonly terms: BillingTerms;
   /** What a gateway behind the target counted, by call id. */
-  readonly upstream: ReadonlyMap<string, UpstreamCall>;
+  readonly upstream: ReadonlyMap<string, CountedUpstream>;
   /** Attempts without an answer that were charged, though a later one was answered and charged, by call id. */
   readonly retried: ReadonlyMap<string, RetriedAttempt>;
   /** The names under which records tell of the calls of a model. */

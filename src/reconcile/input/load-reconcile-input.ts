@@ -24,7 +24,7 @@ import { readMapping } from '../../pricebook/read/mapping-file.ts';
 import { type ReadBook, readPriceBook } from '../../pricebook/read/read-price-book.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { AppendedLines } from '../records/appended-lines.ts';
-import { readUpstreamJournal, type UpstreamCall, upstreamByCall } from '../records/upstream-calls.ts';
+import { type CountedUpstream, readUpstream, upstreamByCall } from '../records/upstream-calls.ts';
 import { ownCounts } from '../tokens/token-count-learn.ts';
 import { ownOutputs } from '../tokens/token-count-output.ts';
 import { readKnown } from './known-files.ts';
@@ -58,7 +58,7 @@ const plan = z.looseObject({
   cap: z.looseObject({ bounds: z.array(priceBound) }),
 });
 
-/** Copy of the journal of a gateway behind the target, in the run folder. */
+/** In a run folder: the calls that went behind the target. */
 export const UPSTREAM_FILE = 'upstream.ndjson';
 
 /**
@@ -92,7 +92,7 @@ function grownLines<Line>(path: string, schema: z.ZodType<Line>): AppendedLines<
 }
 
 /**
- * Reads a run folder: plan.json (if any), calls/, usage/, books/, known/ and the upstream journal. Files that a stopped run never
+ * Reads a run folder: plan.json (if any), calls/, usage/, books/, known/ and upstream.ndjson. Files that a stopped run never
  * wrote count as empty. Throws `usage_corrupt` or `plan_corrupt` (exit 2) with file and line, and what `loadLedger` throws.
  */
 export async function loadReconcileInput(
@@ -111,7 +111,7 @@ export async function loadReconcileInput(
       ...ownCounts(planned, ledger.rows),
       outputs: await ownOutputs(ledger.rows, (rows) => readAnswerTexts(ledger.text_files, rows)),
     },
-    upstream: await readUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
+    upstream: await countedUpstream(join(runDir, UPSTREAM_FILE), planned?.nonce ?? null, ledger),
   };
 }
 
@@ -147,14 +147,14 @@ async function termsOf(
 }
 
 /** Only a plan says by which nonce its calls are marked. */
-async function readUpstream(
+async function countedUpstream(
   file: string,
   nonce: string | null,
   { rows, intents }: LoadedLedger,
-): Promise<ReadonlyMap<string, UpstreamCall>> {
+): Promise<ReadonlyMap<string, CountedUpstream>> {
   if (nonce === null || !existsSync(file)) return new Map();
   const ids = new Set([...rows, ...intents].map(({ call_id }) => call_id));
-  return upstreamByCall(await readUpstreamJournal(file), nonce, [...ids]);
+  return upstreamByCall((await readUpstream(file)).calls, nonce, [...ids]);
 }
 
 async function readPlan(path: string): Promise<z.infer<typeof plan> | null> {

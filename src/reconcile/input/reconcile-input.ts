@@ -8,7 +8,7 @@ import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import type { BookReading } from '../../pricebook/read/read-price-book.ts';
 import type { AcceptedSums } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
-import type { UpstreamCall } from '../records/upstream-calls.ts';
+import type { CountedUpstream } from '../records/upstream-calls.ts';
 import type { OwnCounts } from '../tokens/token-count-learn.ts';
 
 /** All that a judgement rests on. Nothing else, no clock above all, may change it. */
@@ -30,7 +30,7 @@ export interface ReconcileInput {
   /** Open items of earlier runs, and the name of this one; null where no state is kept. */
   readonly suspense: { readonly run_id: string; readonly opening: readonly SuspenseItem[] } | null;
   /** What a gateway behind the target counted of each call, by call id; empty where none was watched. */
-  readonly upstream: ReadonlyMap<string, UpstreamCall>;
+  readonly upstream: ReadonlyMap<string, CountedUpstream>;
   /** Calls that were proved clean beforehand and are not in `ledger` and `records`; absent: none. */
   readonly accepted?: AcceptedSums;
   /** What else of ours used the key; absent: nothing is known of it. */

@@ -31,6 +31,8 @@ export interface ServedRecord {
   readonly pricing_version: string;
   /** The group of accounts by whose prices it says to be charged; null where it tells none. */
   readonly group: string | null;
+  /** Ids of the calls that the gateway made for it; absent where the record names none. */
+  readonly upstream_ids?: readonly string[];
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
@@ -102,6 +104,7 @@ export function serveRecord(
     pricebook_id: text('pricebook_id'),
     pricing_version: text('pricing_version'),
     group: typeof fields['group'] === 'string' && fields['group'] !== '' ? fields['group'] : null,
+    ...upstreamIds(fields['upstream_request_id']),
     malformed: [...malformed].sort(),
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
@@ -110,6 +113,14 @@ export function serveRecord(
     sweep: line.sweep,
     served: line.record,
   };
+}
+
+/** No field of the interface: a gateway's own export may name its provider's call, or all its attempts. */
+function upstreamIds(value: unknown): Pick<ServedRecord, 'upstream_ids'> {
+  const ids = (Array.isArray(value) ? value : [value]).filter(
+    (id): id is string => typeof id === 'string' && id !== '',
+  );
+  return ids.length === 0 ? {} : { upstream_ids: ids };
 }
 
 function isObject(record: unknown): record is Readonly<Record<string, unknown>> {

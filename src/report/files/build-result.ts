@@ -1,5 +1,6 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
+import type { ChainResult } from '../../contracts/chain-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import { EXIT_ORDER } from '../../contracts/exit-code.ts';
 import { isNotOurs } from '../../contracts/match-pass.ts';
@@ -33,6 +34,8 @@ export interface ResultParts {
   readonly capacity: CapacityResult | null;
   /** An account statement of the period; null where none was given. */
   readonly statement?: Statement | null;
+  /** The bill against what the gateway bought; null where nothing tells of that. */
+  readonly chain?: ChainResult | null;
   /** Against what the run may not be worse than; null where none was given. */
   readonly baseline?: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
@@ -69,6 +72,7 @@ export function buildResult(parts: ResultParts): Result {
     completeness: reconciliation?.completeness ?? null,
     statement:
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
+    ...(parts.chain === undefined || parts.chain === null ? {} : { chain: parts.chain }),
     client: measurement?.client ?? null,
     ...(measurement === null || measurement.engines.length === 0
       ? {}

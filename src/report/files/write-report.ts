@@ -8,6 +8,7 @@ import { renderHtml } from '../page/report-html.ts';
 import { differenceFindings } from '../sections/classes-section.ts';
 import type { ReportInput } from '../sections/report-sections.ts';
 import { csvLine } from '../words/csv-line.ts';
+import { chainCsv } from './chain-csv.ts';
 import { summaryText } from './summary-text.ts';
 
 /** Paths of what was written; the findings files are null where nothing was reconciled. */
@@ -19,6 +20,8 @@ export interface ReportPaths {
   readonly summary: string | null;
   readonly findingsNdjson: string | null;
   readonly findingsCsv: string | null;
+  /** Null where nothing tells what the gateway bought. */
+  readonly chainCsv: string | null;
 }
 
 /** Writes a run's reports into its folder. The same input gives the same bytes. */
@@ -27,6 +30,7 @@ export function writeReport(dir: string, input: ReportInput): ReportPaths {
   const findings = input.reconciliation?.findings ?? null;
   const ndjson = findings?.map((finding) => `${JSON.stringify(finding)}\n`).join('') ?? null;
   const summary = summaryText(input.result);
+  const { chain } = input.result;
   return {
     summary: summary === null ? null : place(dir, 'summary.txt', summary),
     result: place(dir, 'result.json', resultJson(input.result)),
@@ -34,6 +38,7 @@ export function writeReport(dir: string, input: ReportInput): ReportPaths {
     html: place(dir, 'report.html', renderHtml(input)),
     findingsNdjson: ndjson === null ? null : place(dir, 'findings.ndjson', ndjson),
     findingsCsv: findings === null ? null : place(dir, 'findings.csv', findingsCsv(findings)),
+    chainCsv: chain === undefined ? null : place(dir, 'chain.csv', chainCsv(chain.lines)),
   };
 }
 

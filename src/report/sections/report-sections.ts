@@ -11,6 +11,7 @@ import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
 import { booksSection } from './books-section.ts';
 import { capacitySection } from './capacity-section.ts';
+import { chainSection } from './chain-section.ts';
 import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
 import {
@@ -99,6 +100,7 @@ function billSections(result: Result, reconciliation: Reconciliation): readonly 
   return [
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
+    ...(result.chain === undefined ? [] : [chainSection(result.chain)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
     ...(books === null ? [] : [books]),

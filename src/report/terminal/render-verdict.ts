@@ -3,6 +3,7 @@ import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
+import { chainWords } from '../words/chain-words.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
@@ -53,6 +54,7 @@ export function renderVerdict(
   if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
+  if (result.chain !== undefined) tail.push(['chain', chainWords(result.chain)]);
   const allFailed = allFailedWords(result);
   // Whoever reads only one line reads this one.
   if (result.money !== null && allFailed === null) tail.unshift(['verdict', headline(result).text]);

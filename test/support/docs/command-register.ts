@@ -161,13 +161,22 @@ export const RUN: readonly ByTest[] = [
       'weighbridge reconcile --from 2026-10-01 --to 2026-10-15T12:00Z --target https://gateway.example --key-file key.txt',
       'weighbridge reconcile --month 2026-10 --target https://gateway.example --key-file key.txt second-key.txt',
       'weighbridge reconcile --run 20261120T100000Z-0000',
-      'weighbridge reconcile --run 20261120T100000Z-0000 --upstream-journal upstream.ndjson',
       'weighbridge reconcile --ledger calls.ndjson --target https://gateway.example --key-file key.txt',
       'weighbridge reconcile --month 2026-10 --records records.csv --pricebook prices.json',
       'weighbridge reconcile --run 20261120T100000Z-0000 --gate S2',
       'weighbridge reconcile --run 20261120T100000Z-0000 --gate S3:0.01:duplicate_charge,phantom_record --min-checked 0.9',
       'weighbridge reconcile --run 20261120T100000Z-0000 --assume-reading amount=net --assume-reading status.free=waived',
       'weighbridge reconcile --ledger FILE … --target URL',
+    ],
+  },
+  {
+    test: 'test/chain-page.test.ts',
+    title: 'every command of the page runs as shown, and says what is shown',
+    commands: [
+      'weighbridge reconcile --month 2026-11 --records sales.csv --pricebook prices.json --upstream bill.ndjson',
+      'weighbridge reconcile --month 2026-11 --records sales.csv --pricebook prices.json --upstream spend.csv --upstream-mapping litellm',
+      'weighbridge reconcile --month 2026-11 --records sales.csv --pricebook prices.json --upstream bought/ --upstream-pricebook provider-prices.json',
+      'weighbridge reconcile --month 2026-11 --records sales.csv --pricebook prices.json --upstream bill.ndjson --upstream-whole',
     ],
   },
   {
@@ -716,6 +725,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'test/page-texts.test.ts',
     title: 'docs/%s: the configuration with %s holds',
+  },
+  {
+    page: 'docs/chain.md',
+    blocks: 1,
+    test: 'test/chain-page.test.ts',
+    title: 'every command of the page runs as shown, and says what is shown',
   },
   {
     page: 'docs/claim-reference.md',

@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs';
+import { EXIT } from '../../contracts/exit-code.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
+import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
+import { CALL_SCHEMA, INTENT_SCHEMA, LEDGER_SCHEMA, STATE_SCHEMA } from '../../contracts/schema-names.ts';
+import type { UpstreamCall, UpstreamHeader } from '../../contracts/upstream-call.ts';
+import { textLines } from '../../ledger/text-lines.ts';
+import { journalCalls } from '../../reconcile/records/upstream-calls.ts';
+import { jsonOf } from '../../text/json-of.ts';
+import { asObject } from '../../wire/json-fields.ts';
+import { leftOutWords } from './keep-records.ts';
+import { READY_MAPPINGS, type RecordMapping, readRecordMapping } from './record-mapping.ts';
+import { recordsOf } from './records-file.ts';
+import { pricedLedger } from './upstream-ledger.ts';
+import { upstreamRows } from './upstream-records.ts';
+
+/** How a file is to be read where its content does not say it. */
+export interface UpstreamOptions {
+  /** Name or file. */
+  readonly mapping?: string | undefined;
+  readonly pricebook?: string | undefined;
+}
+
+/** What a file holds of the calls behind the target. */
+export interface ReadUpstream extends Pick<UpstreamHeader, 'kind' | 'mapping'> {
+  readonly calls: readonly UpstreamCall[];
+  /** What of it was passed over, in words. */
+  readonly notes: readonly string[];
+}
+
+const LEDGER_SCHEMAS: readonly unknown[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_SCHEMA, STATE_SCHEMA];
+
+/**
+ * Reads the calls that a gateway made to its provider; what kind of file it is, its first entry tells. Throws
+ * `upstream_missing`, `upstream_unknown`, and what the reader of its kind throws, with file and line (exit 2).
+ */
+export async function readUpstreamFile(file: string, options: UpstreamOptions): Promise<ReadUpstream> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw refused('upstream_missing', `expected a file for --upstream, found nothing at ${file}`);
+  const schema = found.isDirectory() ? LEDGER_SCHEMA : await firstSchema(file);
+  if (LEDGER_SCHEMAS.includes(schema))
+    return { kind: 'ledger', mapping: null, calls: await pricedLedger(file, options.pricebook), notes: [] };
+  if (schema === JOURNAL_SCHEMA)
+    return { kind: 'journal', mapping: null, calls: await journalCalls(file), notes: [] };
+  const { name, mapping } =
+    options.mapping === undefined
+      ? await mappingOf(file)
+      : { name: options.mapping, mapping: readRecordMapping(options.mapping) };
+  const { calls, left, torn } = await upstreamRows(file, mapping);
+  return {
+    kind: mapping === null ? 'records' : 'rows',
+    mapping: name,
+    calls,
+    notes: [...leftOutWords(left), ...torn],
+  };
+}
+
+async function firstSchema(file: string): Promise<unknown> {
+  for await (const { text } of textLines(file)) return asObject(jsonOf(text))?.['schema'] ?? null;
+  return null;
+}
+
+type Named = { readonly name: string | null; readonly mapping: RecordMapping | null };
+
+/** How the first row is a usage record: as it stands, or by a ready mapping. */
+async function mappingOf(file: string): Promise<Named> {
+  const reasons: string[] = [];
+  const fits: Named[] = [];
+  for (const name of [null, ...READY_MAPPINGS]) {
+    const mapping = name === null ? null : readRecordMapping(name);
+    const reason = await whyNot(file, mapping);
+    if (reason === null) fits.push({ name, mapping });
+    else reasons.push(`${name ?? 'usage records'}: ${reason}`);
+  }
+  const [one, ...others] = fits;
+  if (one !== undefined && others.length === 0) return one;
+  throw refused(
+    'upstream_unknown',
+    one === undefined
+      ? `${file}: expected a journal, a ledger of weighbridge, usage records or rows of a known program, found none of them (${reasons.join('; ')})`
+      : `${file}: expected rows of one known program, found what fits ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}`,
+  );
+}
+
+/** A log whose first rows are all of another kind is told with --upstream-mapping. */
+const MOST_LEFT = 1_000;
+
+/** Null where the first row that is taken can be read; rows before it may be of a kind that is left out. */
+async function whyNot(file: string, mapping: RecordMapping | null): Promise<string | null> {
+  let reason = 'it has no row';
+  let rows = 0;
+  try {
+    for await (const read of recordsOf(file, mapping)) {
+      if ('record' in read) return null;
+      reason = 'left' in read ? `no row is taken; one has ${read.left}` : read.torn;
+      rows += 1;
+      if (rows >= MOST_LEFT) return reason;
+    }
+  } catch (error) {
+    if (error instanceof WeighbridgeError) return error.message;
+    throw error;
+  }
+  return reason;
+}
+
+function refused(code: string, message: string): WeighbridgeError {
+  return new WeighbridgeError({
+    code,
+    message,
+    hint: 'name how its rows are read with --upstream-mapping; a bill that tells only sums by day and model has no calls to join',
+    exitCode: EXIT.usage,
+  });
+}
