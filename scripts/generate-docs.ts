@@ -168,6 +168,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'none',
     'A price book could not be read in full. It never gates: there is no conclusion (exit 7).',
   ],
+  bill_disagrees: [
+    'over or under',
+    '`bucket_over`, `bucket_under`: [a bill that tells sums](bills.md) has a bucket that no lateness, rounding or zone makes the sum of its calls. S2 where it is too little.',
+  ],
 };
 
 const OUTCOME: { readonly [O in Outcome]: string } = {

@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   collect: { values: [...BELOW, 'client', 'ledger', 'pricebook'], types: [] },
   measure: { values: [...BELOW, 'ledger'], types: [] },
   reconcile: { values: [...BELOW, 'ledger', 'pricebook'], types: [] },
+  bill: { values: [...BELOW, 'config', 'reconcile'], types: [] },
   report: { values: [...BELOW, 'files', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
   gateway: { values: [...BELOW, 'files', 'config', 'state'], types: [] },
   probe: {
@@ -51,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
       'collect',
       'measure',
       'reconcile',
+      'bill',
       'report',
       'gateway',
       'probe',

@@ -1,7 +1,7 @@
 import { formatDecimal } from '../core/decimal.ts';
 import { seededRandom } from '../core/seeded-random.ts';
+import { type Bill, checkedBill } from './read/bill.ts';
 import type { BillRowFound } from './read/bill-line.ts';
-import { type Bill, readBill } from './read/bill.ts';
 import { readBillMapping } from './read/bill-mapping.ts';
 import type { ChargeRow } from './weigh/charge-row.ts';
 
@@ -21,7 +21,7 @@ export interface WorldSettings {
   /** Zone that the bill tells; null: none. */
   readonly told?: string | null;
   /** Share of the charges that are booked late, and by how many seconds at most. */
-  readonly late?: { readonly share: number; readonly most_s: number };
+  readonly late?: { readonly share: number; readonly most_s: number } | undefined;
   readonly decimals?: number;
   readonly rounding?: 'nearest' | 'down';
   /** What the bill adds to a bucket, in pico USD, before it is rounded. */
@@ -56,19 +56,23 @@ export function billWorld(settings: WorldSettings): BillWorld {
     const [model = '', day = ''] = key.split(' ');
     const inside = day >= dayOf(START) && day < dayOf(START + days * DAY);
     const added = sum + (settings.adds?.({ model, day, sum }) ?? 0n);
-    return inside ? [{ date: day, model, usd: roundedText(added, decimals, settings.rounding ?? 'nearest') }] : [];
+    return inside
+      ? [{ date: day, model, usd: roundedText(added, decimals, settings.rounding ?? 'nearest') }]
+      : [];
   });
   return { rows, bill: dayBill(billed, told) };
 }
 
 /** A bill of rows {date, model, usd}. */
 export function dayBill(rows: readonly Readonly<Record<string, string>>[], told: string | null = null): Bill {
-  const found = rows.map((row, index): BillRowFound => ({ place: { file: 'bill.csv', at: `${index + 2}` }, row }));
+  const found = rows.map(
+    (row, index): BillRowFound => ({ place: { file: 'bill.csv', at: `${index + 2}` }, row }),
+  );
   const mapping = { ...readBillMapping('openrouter-activity'), key: ['date', 'model'] };
   const bucket = { start: { from: 'date' }, model: { from: 'model' }, amount: { from: 'usd' } };
   const { zone: _, ...rest } = mapping;
   const own = { ...rest, ...(told === null ? {} : { zone: told }), kinds: [{ bucket }] };
-  return readBill({ rows: found, empty: [], torn: [] }, own);
+  return checkedBill({ rows: found, empty: [], torn: [] }, own);
 }
 
 function nameOf(model: number): string {

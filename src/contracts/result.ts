@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { acceptedSchema } from './acceptance.ts';
+import { bucketBillSchema } from './bucket-bill.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { baselineSchema } from './comparison.ts';
 import { completenessSchema, coverageSchema } from './coverage-result.ts';
@@ -87,6 +88,8 @@ export const resultSchema = z.strictObject({
   completeness: completenessSchema.nullable(),
   /** The account statement that was given against the judged bill; null where none was. */
   statement: statementSchema.nullable().default(null),
+  /** A bill that tells sums, held against the calls or records; absent where none was given. */
+  bucket_bill: bucketBillSchema.optional(),
   client: clientVerdict.nullable(),
   /** By instance; absent where one load engine made the run. */
   engines: z.array(engineSchema).optional(),

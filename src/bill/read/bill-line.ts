@@ -1,4 +1,10 @@
-import { addDecimal, type Decimal, multiplyDecimal, parseDecimal, parseNumberText } from '../../core/decimal.ts';
+import {
+  addDecimal,
+  type Decimal,
+  multiplyDecimal,
+  parseDecimal,
+  parseNumberText,
+} from '../../core/decimal.ts';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
 import { asObject, type JsonObject } from '../../wire/json-fields.ts';
 import type { BillMapping, BillRule } from './bill-mapping.ts';
@@ -92,7 +98,8 @@ class LineReader {
   }
 
   number(name: string, rule: BillRule): Decimal {
-    const number = rule.sum === undefined ? this.#number(name, this.#source(name, rule)) : this.#sum(name, rule);
+    const number =
+      rule.sum === undefined ? this.#number(name, this.#source(name, rule)) : this.#sum(name, rule);
     const factor = rule.times === undefined ? null : parseDecimal(rule.times);
     return factor === null ? number : multiplyDecimal(number, factor);
   }

@@ -19,7 +19,9 @@ const rule = z
     from: z
       .union([path, z.array(path).min(1).max(4)])
       .optional()
-      .describe('Member of the row, or several of which the first that is there counts; dots lead into objects.'),
+      .describe(
+        'Member of the row, or several of which the first that is there counts; dots lead into objects.',
+      ),
     sum: z.array(path).min(2).max(8).optional().describe('Members whose numbers are added.'),
     value: scalar.optional().describe('The same for every row.'),
     times: z

@@ -34,7 +34,7 @@ export interface FoundBill {
  * Reads the rows of a bill. Throws `bill_corrupt`, `bill_currency`, `bill_duplicate` and `bill_overlap` with file and row,
  * and `bill_empty` where there is none (exit 2): nothing is skipped.
  */
-export function readBill({ rows, empty, torn }: FoundBill, mapping: BillMapping): Bill {
+export function checkedBill({ rows, empty, torn }: FoundBill, mapping: BillMapping): Bill {
   const lines = rows.map((row) => billLine(row, mapping));
   const [first] = lines;
   if (first === undefined)
@@ -112,4 +112,3 @@ function spansOf(all: readonly BillSpan[]): readonly BillSpan[] {
   const byKey = new Map(all.map(({ start, end }) => [`${start} ${end}`, { start, end }]));
   return [...byKey.values()].toSorted((left, right) => left.start - right.start || left.end - right.end);
 }
-

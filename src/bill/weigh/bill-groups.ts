@@ -1,6 +1,6 @@
 import type { Decimal } from '../../core/decimal.ts';
-import type { BillLine } from '../read/bill-line.ts';
 import type { Bill, BillSpan } from '../read/bill.ts';
+import type { BillLine } from '../read/bill-line.ts';
 import type { ChargeRow } from './charge-row.ts';
 import { ChargeSums } from './charge-sums.ts';
 import { modelGroups } from './model-groups.ts';
@@ -97,7 +97,9 @@ function bucketsOf(own: readonly BillLine[], { spans }: Bill, scale: number): re
       ...span,
       billed: lines.reduce((sum, line) => sum + unitsOf(line, scale), 0n),
       lines: lines.length,
-      requests: requests.includes(null) ? null : requests.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
+      requests: requests.includes(null)
+        ? null
+        : requests.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n),
     };
   });
 }

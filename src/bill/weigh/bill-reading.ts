@@ -84,14 +84,20 @@ function readRun(
       hi: known.hi === null ? null : known.hi - bucket.billed + up,
     });
   }
-  const edges = moments.map((moment, index): BucketEdge => {
-    const late = sums.carried(moment, late_s);
-    // Of charges before all that is known, any sum may come late.
-    const unknown = index === 0 && late_s > 0 && !isCovered(moment - terms.most_late_s, moment, terms);
-    return { spanning: sums.carried(moment, 0), late: unknown ? { lo: late.lo, hi: null } : late };
+  const edges = moments.map((moment): BucketEdge => {
+    return { spanning: sums.carried(moment, 0), late: sums.carried(moment, late_s) };
   });
+  const [first, ...others] = edges;
+  // Of charges before all that is known, as much may come late as of those that are.
+  if (first !== undefined && late_s > 0 && !isCovered((moments[0] ?? 0) - late_s, moments[0] ?? 0, terms))
+    edges[0] = { ...first, late: others.reduce((most, { late }) => wider(most, late), first.late) };
   const explained = explainSums(left, edges, often, most);
   return explained === null ? null : { group, buckets, begun, explained };
+}
+
+function wider(one: SumBounds, other: SumBounds): SumBounds {
+  const hi = one.hi === null || other.hi === null ? null : one.hi > other.hi ? one.hi : other.hi;
+  return { lo: one.lo < other.lo ? one.lo : other.lo, hi };
 }
 
 function isCovered(start: number, end: number, { covered }: ReadingTerms): boolean {

@@ -17,7 +17,10 @@ export const UTC: BillZone = fixedZone(0);
 const ODD_MINUTES = [-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765];
 
 /** Every offset that some clock shows, UTC first, then the nearest to it. */
-export const ZONES: readonly BillZone[] = [...Array.from({ length: 27 }, (_, hour) => (hour - 12) * 60), ...ODD_MINUTES]
+export const ZONES: readonly BillZone[] = [
+  ...Array.from({ length: 27 }, (_, hour) => (hour - 12) * 60),
+  ...ODD_MINUTES,
+]
   .toSorted((left, right) => Math.abs(left) - Math.abs(right) || right - left)
   .map(fixedZone);
 

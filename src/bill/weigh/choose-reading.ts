@@ -20,7 +20,7 @@ export interface KnownZone {
 }
 
 /** Delays that are tried, seconds: the shortest that explains as much as the longest counts. */
-const DELAYS_S = [0, 300, 900, 3_600, 7_200, 14_400, 28_800, 86_400];
+const DELAYS_S = [0, 300, 900, 3_600, 7_200, 14_400, 21_600, 28_800, 43_200];
 
 /** A told zone is set aside only by so many contradictions, and by a zone that leaves at most 2 % of them. */
 const LEAST_CONTRADICTIONS = 3;
@@ -63,7 +63,9 @@ function fittingZones(
   if (best === undefined || best.errors * 2 > buckets)
     return { fitting: first === null ? ZONES : [first.zone], how: first === null ? 'none_fits' : 'told' };
   if (first !== null && isContradicted(best, buckets)) return { fitting: [first.zone], how: 'told' };
-  const shortest = leastBy(all, ({ zone }) => delayOf(groups, terms, { zone, rounding: 'any', often: 'rarely' }));
+  const shortest = leastBy(all, ({ zone }) =>
+    delayOf(groups, terms, { zone, rounding: 'any', often: 'rarely' }),
+  );
   return { fitting: shortest.map(({ zone }) => zone), how: shortest.length === 1 ? 'inferred' : 'several' };
 }
 

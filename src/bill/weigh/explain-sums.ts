@@ -96,7 +96,9 @@ function after(
     const met = meetBounds(passing, allowed);
     if (met !== null) return { passing: met, cost, before: state, error: null, isLate };
     const error = { bucket, over: gapBelow(passing, allowed) };
-    return { passing: allowed, cost: cost + ERROR_COST, before: state, error, isLate };
+    // An error that leaves charges to pass on explains no more than two errors.
+    const again = isLate && lateCost > 0 ? ERROR_COST - lateCost : 0;
+    return { passing: allowed, cost: cost + ERROR_COST + again, before: state, error, isLate };
   };
   const clean = on(edge.spanning, false);
   return holdsBounds(edge.spanning, edge.late) ? [clean] : [clean, on(edge.late, true)];
@@ -109,7 +111,7 @@ function worthKeeping(states: readonly State[], lateCost: number): readonly Stat
   const kept: State[] = [];
   for (const state of sorted) {
     // From the cheapest state an error leads to all that this one allows.
-    if (state.cost >= least + lateCost + ERROR_COST || kept.length >= MOST_STATES) break;
+    if (state.cost >= least + 2 * ERROR_COST || kept.length >= MOST_STATES) break;
     if (!kept.some(({ passing }) => holdsBounds(passing, state.passing))) kept.push(state);
   }
   return kept;

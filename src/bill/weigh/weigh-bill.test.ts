@@ -3,7 +3,7 @@ import { type BillWorld, billWorld, type WorldSettings } from '../bill-world.tes
 import { type BillTerms, type WeighedBill, weighBill } from './weigh-bill.ts';
 
 const ALWAYS = { start: 0, end: 9_999_999_999 };
-const TERMS: BillTerms = { zone: null, most_late_s: 86_400, whole: false, covered: ALWAYS };
+const TERMS: BillTerms = { zone: null, most_late_s: 21_600, whole: false, covered: ALWAYS };
 
 function weighed({ bill, rows }: BillWorld, terms: Partial<BillTerms> = {}): WeighedBill {
   return weighBill(bill, rows, { ...TERMS, ...terms });
@@ -19,7 +19,7 @@ function cents(amount: bigint, { scale }: WeighedBill): number {
 }
 
 const OFFSETS = [0, 60, 480, -300, -420, 330, 345, 540, -210, 120];
-const LATE: WorldSettings['late'][] = [
+const LATE: readonly WorldSettings['late'][] = [
   undefined,
   { share: 0.01, most_s: 600 },
   { share: 0.2, most_s: 3_000 },
@@ -31,11 +31,24 @@ describe('weighBill', () => {
     const told = Array.from({ length: 30 }, (_, seed) => {
       const offset = OFFSETS[seed % OFFSETS.length] ?? 0;
       const late = LATE[seed % LATE.length];
-      const world = billWorld({ seed, offset, late, rounding: seed % 3 === 0 ? 'down' : 'nearest', models: 8 });
+      const world = billWorld({
+        seed,
+        offset,
+        late,
+        rounding: seed % 3 === 0 ? 'down' : 'nearest',
+        models: 8,
+      });
       const found = weighed(world);
-      return { offset, zone: found.reading.zone.utc(0) / -60, how: found.how, wrong: differing(found).length, open: found.buckets.filter(({ verdict }) => verdict !== 'agrees').length, late: found.reading.late_s, rounding: found.reading.rounding };
+      return {
+        offset,
+        zone: found.reading.zone.utc(0) / -60,
+        how: found.how,
+        wrong: differing(found).length,
+        open: found.buckets.filter(({ verdict }) => verdict !== 'agrees').length,
+        late: found.reading.late_s,
+        rounding: found.reading.rounding,
+      };
     });
-    console.log(told);
     expect(told.filter(({ wrong }) => wrong > 0)).toEqual([]);
     expect(told.filter(({ offset, zone }) => offset !== zone)).toEqual([]);
   });
@@ -56,10 +69,11 @@ describe('weighBill', () => {
       const found = weighed(world);
       expect(found.buckets).toHaveLength(600);
       const wrong = differing(found);
-      expect(wrong.map(({ model, start }) => [model, new Date(start * 1000).toISOString().slice(0, 10)])).toEqual([[at.model, at.day]]);
+      expect(
+        wrong.map(({ model, start }) => [model, new Date(start * 1000).toISOString().slice(0, 10)]),
+      ).toEqual([[at.model, at.day]]);
       const [bucket] = wrong;
       const told = bucket === undefined ? 0n : bucket.over - bucket.under;
-      console.log(cents(told, found), Number(planted / 10n ** 6n) / 1e4, found.scope, found.how);
       expect(Math.abs(cents(told, found) - Number(planted / 10n ** 6n) / 1e4)).toBeLessThanOrEqual(1);
     }
   });

@@ -71,9 +71,16 @@ export function weighBill(bill: Bill, rows: readonly ChargeRow[], terms: BillTer
   const { most_late_s } = terms;
   const shared: ReadingTerms = { quantum, most_late_s, covered: terms.whole ? null : terms.covered };
   const chosen = chooseReading(groups, shared, { declared: terms.zone, told: bill.mapping.zone ?? null });
-  const read = chosen.fitting.map((zone) => readBuckets(groups, { ...chosen.reading, zone }, shared)?.runs ?? []);
+  const read = chosen.fitting.map(
+    (zone) => readBuckets(groups, { ...chosen.reading, zone }, shared)?.runs ?? [],
+  );
   const [own = [], ...others] = read.map((runs) => runs.flatMap(bucketsOf));
-  const found = own.map((bucket, index) => inAll(bucket, others.map((each) => each[index]?.error ?? 0n)));
+  const found = own.map((bucket, index) =>
+    inAll(
+      bucket,
+      others.map((each) => each[index]?.error ?? 0n),
+    ),
+  );
   const telling = found.filter(isTelling);
   const exceptions = telling.filter(({ error }) => error !== 0n).length;
   const count = { telling: telling.length, exceptions };
@@ -166,7 +173,8 @@ function verdictOf(of: {
 function quantumOf({ mapping, lines, unit }: Bill, scale: number): bigint {
   if (unit === 'tokens') return 0n;
   const declared = mapping.quantum === undefined ? null : parseDecimal(mapping.quantum);
-  if (declared !== null && declared.scale < scale) return declared.digits * 10n ** BigInt(scale - declared.scale);
+  if (declared !== null && declared.scale < scale)
+    return declared.digits * 10n ** BigInt(scale - declared.scale);
   const decimals = Math.max(LEAST_DECIMALS, ...lines.map(({ amount }) => amount?.scale ?? 0));
   return 10n ** BigInt(scale - decimals);
 }

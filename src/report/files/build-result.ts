@@ -1,4 +1,5 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { BucketBillResult } from '../../contracts/bucket-bill.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
 import { EXIT_ORDER } from '../../contracts/exit-code.ts';
@@ -33,6 +34,8 @@ export interface ResultParts {
   readonly capacity: CapacityResult | null;
   /** An account statement of the period; null where none was given. */
   readonly statement?: Statement | null;
+  /** A weighed bill that tells sums; null where none was given. */
+  readonly bucket_bill?: BucketBillResult | null;
   /** Against what the run may not be worse than; null where none was given. */
   readonly baseline?: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
@@ -69,6 +72,7 @@ export function buildResult(parts: ResultParts): Result {
     completeness: reconciliation?.completeness ?? null,
     statement:
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
+    ...(parts.bucket_bill == null ? {} : { bucket_bill: parts.bucket_bill }),
     client: measurement?.client ?? null,
     ...(measurement === null || measurement.engines.length === 0
       ? {}

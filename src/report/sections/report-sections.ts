@@ -10,6 +10,7 @@ import { signedUsd, usd } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
 import { booksSection } from './books-section.ts';
+import { bucketSection } from './bucket-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -99,6 +100,7 @@ function billSections(result: Result, reconciliation: Reconciliation): readonly 
   return [
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
+    ...(result.bucket_bill === undefined ? [] : [bucketSection(result.bucket_bill)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
     ...(books === null ? [] : [books]),
