@@ -57,10 +57,7 @@ export function explainSums(
   for (const [bucket, rest] of left.entries()) {
     const edge = edges[bucket + 1];
     if (edge === undefined) throw new RangeError('explainSums: each bucket has an end');
-    states = worthKeeping(
-      states.flatMap((state) => after(state, bucket, rest, edge, lateCost)),
-      lateCost,
-    );
+    states = worthKeeping(states.flatMap((state) => after(state, bucket, rest, edge, lateCost)));
     if ((states[0]?.cost ?? 0) > most) return null;
   }
   const [best] = states;
@@ -105,7 +102,7 @@ function after(
 }
 
 /** The cheapest first; none that a cheaper one does the work of. */
-function worthKeeping(states: readonly State[], lateCost: number): readonly State[] {
+function worthKeeping(states: readonly State[]): readonly State[] {
   const sorted = states.toSorted((left, right) => left.cost - right.cost);
   const least = sorted[0]?.cost ?? 0;
   const kept: State[] = [];

@@ -122,9 +122,13 @@ function activity(adds: (model: string, day: number, sum: number) => number = ()
 }
 
 async function reconciled(...flags: readonly string[]) {
+  return ran('reconcile', ...flags);
+}
+
+async function ran(command: string, ...flags: readonly string[]) {
   const said: string[] = [];
   const code = await runProgram(
-    ['reconcile', '--out', join(dir, 'out'), '--state', join(dir, 'state'), ...flags],
+    [command, '--out', join(dir, 'out'), '--state', join(dir, 'state'), ...flags],
     {
       out: (line) => said.push(line),
       err: (line) => said.push(line),
@@ -242,4 +246,44 @@ test('what is no bill is refused before anything is judged', async () => {
   expect(said).toContain('bill_kind_unknown');
   const late = await reconciled(...OF_MONTH(), '--bill', activity(), '--bill-late', 'soon');
   expect([late.code, late.said.includes('bill_late_invalid')]).toEqual([2, true]);
+});
+
+test('the FOCUS export of a verdict is a bill that agrees with it to the digit', async () => {
+  await reconciled(...OF_MONTH());
+  const run = folder().split('/').at(-1) ?? '';
+  expect((await ran('report', '--run', run, '--format', 'focus')).code).toBe(0);
+  const { code, said } = await reconciled(
+    '--run',
+    run,
+    '--bill',
+    join(folder(), 'focus.csv'),
+    '--bill-whole',
+  );
+  expect(code, said).toBe(0);
+  const { mapping, money, agrees, buckets, unit } = bucketBill();
+  expect([mapping, unit, money.open, agrees === buckets]).toEqual(['focus', 'USD', '0', true]);
+});
+
+test('a bill of tokens is weighed by tokens, in a form of its own', async () => {
+  const mapping = write(
+    'tokens.yaml',
+    'schema: weighbridge.bill/1\nkinds:\n  - bucket: { start: day, model: model, tokens: { sum: [in, out] } }\n',
+  );
+  const rows = MODELS.flatMap((model) =>
+    Array.from({ length: DAYS }, (_, day) => {
+      const own = CALLS.filter((call) => call.model === model && call.day === day);
+      const sum = (of: 'input' | 'output') => own.reduce((total, call) => total + call[of], 0);
+      const more = model === MODELS[3] && day === 9 ? 1 : 0;
+      return `${dayText(day)},${model},${sum('input')},${sum('output') + more}`;
+    }),
+  );
+  const bill = write('tokens.csv', ['day,model,in,out', ...rows].join('\n'));
+  const { code, said } = await reconciled(...OF_MONTH(), '--bill', bill, '--bill-mapping', mapping);
+  expect(code, said).toBe(5);
+  expect(said).toContain('123 of 124 buckets agree · 1 over by at least 1 token');
+  const { differing, zone } = bucketBill();
+  expect(differing.map(({ start, model, over }) => [start, model, over])).toEqual([
+    ['2026-10-10', MODELS[3], '1'],
+  ]);
+  expect(zone.how).toBe('several');
 });

@@ -4,7 +4,7 @@ import { usd } from './figure-text.ts';
 
 /** A figure of a bill, with its unit. */
 export function billFigure(text: string, unit: BucketBillResult['unit']): string {
-  return unit === 'USD' ? usd(text) : `${text} tokens`;
+  return unit === 'USD' ? usd(text) : `${text} ${text === '1' ? 'token' : 'tokens'}`;
 }
 
 /** The bill in one line: how many buckets agree, what is certain, and by which days it was read. */
