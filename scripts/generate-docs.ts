@@ -237,11 +237,14 @@ const graded = z
   .parse(JSON.parse(read('test/corpus/faults.json')))
   .map((row) => ({ ...row, why: row.why ?? whyOpen.get(nameOf(row)) }));
 
-/** Classes that stand as text in the reconciler are those it makes. */
+/** Classes that stand as text in the reconciler, and where bills are held against it, are those it makes. */
 function classesMade(): readonly FaultClass[] {
-  const sources = readdirSync(new URL('src/reconcile/', ROOT), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^[^.]+\.ts$/.test(name))
-    .map((name) => read(`src/reconcile/${name}`))
+  const sources = ['src/reconcile/', 'src/bill/']
+    .flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /^[^.]+\.ts$/.test(name))
+        .map((name) => read(`${folder}${name}`)),
+    )
     .join('\n');
   return FAULT_CLASSES.filter((name) => sources.includes(`'${name}'`));
 }

@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { shownOn } from '../../../test/support/docs/shown-commands.ts';
+import { previewBill } from '../../app/evidence/preview-bill.ts';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { resultSchema } from '../../contracts/result.ts';
 import { formatDecimal } from '../../core/decimal.ts';
@@ -286,4 +288,37 @@ test('a bill of tokens is weighed by tokens, in a form of its own', async () => 
     ['2026-10-10', MODELS[3], '1'],
   ]);
   expect(zone.how).toBe('several');
+});
+
+test('every command of docs/bills.md runs as shown, and says what is shown', async () => {
+  const page = shownOn('docs/bills.md');
+  const bill = activity((model, day, sum) => (model === MODELS[2] && day === 16 ? Math.round(sum / 100) : 0));
+  const files = { 'records.ndjson': records(), 'calls.ndjson': ledger(), 'activity.json': bill };
+  const places = new Map<string, string>([...Object.entries(files), ['book.json', join(dir, 'book.json')]]);
+  const said: string[] = [];
+  for (const { command } of page.commands.filter(({ block }) => block)) {
+    const [, ...words] = command.split(' ').slice(1);
+    const told = await reconciled(...words.map((word) => places.get(word) ?? word));
+    expect([0, 5], `${command}\n${told.said}`).toContain(told.code);
+    said.push(told.said);
+  }
+  expect(said).toHaveLength(3);
+  const lines = readFileSync('docs/bills.md', 'utf8').split('\n');
+  const shown = lines.filter((line) => /^ {4}(?:bill|sums) /.test(line)).map((line) => line.trim());
+  expect(said[0]?.split('\n')).toEqual(expect.arrayContaining(shown));
+  expect(shown).toHaveLength(2);
+});
+
+test('the mapping of docs/bills.md reads its rows', () => {
+  const [, mapping = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/bills.md', 'utf8')) ?? [];
+  const bill = write(
+    'own.csv',
+    'type,day,product,cents,calls\nuse,2026-10-03,swift-1 / input,12.5,4\nfee,2026-10-03,,30,\n',
+  );
+  const { shown, unassigned } = previewBill([bill], write('own.yaml', mapping));
+  expect(unassigned).toBe(1);
+  expect(shown.map(({ model, amount, requests, item }) => [model, amount, requests, item])).toEqual([
+    ['swift-1', '0.125', '4', ''],
+    [null, '0.3', null, 'fee'],
+  ]);
 });
