@@ -1,14 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { shownOn } from '../../../test/support/docs/shown-commands.ts';
 import { previewBill } from '../../app/evidence/preview-bill.ts';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
+import type { LedgerHeader } from '../../contracts/ledger-lines.ts';
 import { resultSchema } from '../../contracts/result.ts';
+import { LEDGER_SCHEMA } from '../../contracts/schema-names.ts';
 import { formatDecimal } from '../../core/decimal.ts';
-import { recordOf } from '../../reconcile/reconcile.test-support.ts';
+import { bookDocument, recordOf, TEXT_MODEL, textRow } from '../../reconcile/reconcile.test-support.ts';
 import { sumText } from '../../report/words/figure-text.ts';
+import { planOf, stateOf } from '../../workload/plan.test-support.ts';
 import { runProgram } from '../program.ts';
 
 const MODELS = ['maker/swift-1', 'maker/wide-2', 'maker/deep-3', 'maker/tiny-4'] as const;
@@ -197,7 +200,7 @@ test('one per cent more in one model-day is found, with its sum', async () => {
 test('a ledger without records is held against the bill at what its calls should cost', async () => {
   const of = ['--ledger', ledger(), '--month', '2026-10', '--pricebook', join(dir, 'book.json')];
   const { code, said } = await reconciled(...of, '--bill', activity());
-  expect(said).toContain('124 of 124 buckets agree');
+  expect(said).toContain('verdict   The bill holds: 124 of 124 buckets agree');
   expect(code, said).toBe(0);
   const less = await reconciled(
     ...of,
@@ -321,4 +324,51 @@ test('the mapping of docs/bills.md reads its rows', () => {
     ['swift-1', '0.125', '4', ''],
     [null, '0.3', null, 'fee'],
   ]);
+});
+
+test('a run on a target without records is held against the bill of its provider', async () => {
+  const at = START + 12 * 3_600;
+  const row = textRow('a', { started_at: new Date(at * 1000).toISOString() });
+  const run = join(dir, 'out/run');
+  mkdirSync(join(run, 'calls'), { recursive: true });
+  const plan = planOf({ run_id: 'run' });
+  const target = { ...plan.target, bill: 'none' };
+  writeFileSync(join(run, 'plan.json'), JSON.stringify({ ...plan, target }));
+  const header: LedgerHeader = {
+    schema: LEDGER_SCHEMA,
+    run_id: 'run',
+    instance: 'one',
+    file: 0,
+    segment: '0:1',
+    seed: 1,
+    clock: { wall: row.started_at, mono_ms: 0 },
+    plan_hash: 'h',
+    key_fp: null,
+    cores: 2,
+    versions: { weighbridge: '0', k6: '2', go: '1' },
+  };
+  const lines = [header, row, stateOf({ instance: 'one', run_id: 'run' })];
+  writeFileSync(join(run, 'calls/one-0.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const book = write('run-book.json', JSON.stringify(bookDocument()));
+  const costs = (value: number) =>
+    write(
+      'costs.json',
+      JSON.stringify({
+        data: [
+          {
+            start_time: START,
+            end_time: START + DAY,
+            results: [{ amount: { value, currency: 'usd' }, line_item: `${TEXT_MODEL}, input` }],
+          },
+        ],
+        has_more: false,
+      }),
+    );
+  const of = ['--run', 'run', '--pricebook', book, '--bill-whole', '--bill'];
+  const honest = await reconciled(...of, costs(0.0028));
+  expect(honest.said).toContain('1 of 1 bucket agrees');
+  expect(honest.said).not.toContain('unrecorded');
+  const twice = await reconciled(...of, costs(0.0056));
+  expect(twice.said).toContain('1 over by at least $0.0027');
+  expect(twice.code, twice.said).toBe(5);
 });

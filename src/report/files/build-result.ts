@@ -77,7 +77,7 @@ export function buildResult(parts: ResultParts): Result {
     ...(measurement === null || measurement.engines.length === 0
       ? {}
       : { engines: [...measurement.engines] }),
-    ...(plan?.target.bill === 'none' ? { bill: 'none' as const } : {}),
+    ...(plan?.target.bill === 'none' && parts.bucket_bill == null ? { bill: 'none' as const } : {}),
     ...(plan?.cap.assumed_usd_per_call === undefined
       ? {}
       : { assumed_usd_per_call: plan.cap.assumed_usd_per_call }),
