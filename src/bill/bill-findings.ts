@@ -68,7 +68,11 @@ function findingOf(weighed: WeighedBill, buckets: readonly WeighedBucket[], warr
 
 function moneyText(units: bigint, scale: number, unit: 'USD' | 'tokens'): string {
   const text = formatTrimmed({ digits: units, scale });
-  return unit === 'tokens' ? `${text} ${text === '1' ? 'token' : 'tokens'}` : text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`;
+  return unit === 'tokens'
+    ? `${text} ${text === '1' ? 'token' : 'tokens'}`
+    : text.startsWith('-')
+      ? `-$${text.slice(1)}`
+      : `$${text}`;
 }
 
 /** In pico USD, towards less where the bill has more digits. */
