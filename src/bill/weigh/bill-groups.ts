@@ -31,7 +31,7 @@ export interface BillGroups {
 /** Decimals of a charge of ours. */
 const CHARGE_SCALE = { USD: 12, tokens: 0 } as const;
 
-export const ALL_MODELS = 'all models';
+const ALL_MODELS = 'all models';
 
 /** `whole`: the calls are all that the bill is of, so that a model which none of them names is billed for nothing. */
 export function groupBill(bill: Bill, rows: readonly ChargeRow[], whole: boolean): BillGroups {

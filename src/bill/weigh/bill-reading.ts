@@ -10,8 +10,7 @@ import {
 } from './explain-sums.ts';
 import type { SumBounds } from './span-sum.ts';
 
-export const ROUNDINGS = ['nearest', 'down', 'up', 'any'] as const;
-export type BillRounding = (typeof ROUNDINGS)[number];
+type BillRounding = 'nearest' | 'down' | 'up' | 'any';
 
 /** By what a bill is read: which days are meant, how late a charge may come, and how amounts are rounded. */
 export interface BillReading {

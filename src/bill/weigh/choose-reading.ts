@@ -4,7 +4,7 @@ import { type BillZone, billZone, UTC, ZONES } from './bill-zone.ts';
 import type { HowOftenLate } from './explain-sums.ts';
 
 /** How the zone of a bill is known. */
-export type ZoneSource = 'declared' | 'told' | 'inferred' | 'several' | 'none_fits';
+type ZoneSource = 'declared' | 'told' | 'inferred' | 'several' | 'none_fits';
 
 export interface ChosenReading {
   readonly reading: BillReading;

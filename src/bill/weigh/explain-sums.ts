@@ -10,7 +10,7 @@ export interface BucketEdge {
 }
 
 /** A bucket that no lateness explains; `over` is negative where too little is billed. At least so much. */
-export interface BucketError {
+interface BucketError {
   readonly bucket: number;
   readonly over: bigint;
 }

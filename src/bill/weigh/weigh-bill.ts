@@ -21,7 +21,7 @@ export interface BillTerms {
 }
 
 /** Why a bill may be held against these calls. `habit`: so many of its buckets are their sums that it is of them alone. */
-export type BillScope = 'declared' | 'habit' | 'untold';
+type BillScope = 'declared' | 'habit' | 'untold';
 
 export const BUCKET_VERDICTS = ['agrees', 'over', 'under', 'cant_be_told'] as const;
 
