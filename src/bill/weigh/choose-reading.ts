@@ -31,6 +31,39 @@ interface ReadZone {
   readonly errors: number;
 }
 
+/** How well a reading explains a bill; null where that costs more than `most`. */
+type Tried = (reading: BillReading, most?: number) => TriedReading | null;
+
+interface TriedReading {
+  readonly cost: number;
+  readonly errors: number;
+  /** Ends of buckets over which late charges pass, of so many. */
+  readonly late: number;
+  readonly edges: number;
+}
+
+/** Tries each reading once, however often it is asked for. */
+function trial(groups: readonly BillGroup[], terms: ReadingTerms): Tried {
+  const known = new Map<string, TriedReading>();
+  return (reading, most = Number.POSITIVE_INFINITY) => {
+    const key = [reading.zone.name, reading.rounding, reading.late_s, reading.often].join(' ');
+    const before = known.get(key);
+    if (before !== undefined) return before.cost > most ? null : before;
+    const read = readBuckets(groups, reading, terms, most);
+    if (read === null) return null;
+    const { cost, errors, runs } = read;
+    const late = runs.reduce((sum, { explained }) => sum + explained.late.length, 0);
+    const tried = {
+      cost,
+      errors,
+      late,
+      edges: runs.reduce((sum, { buckets }) => sum + buckets.length + 1, 0),
+    };
+    known.set(key, tried);
+    return tried;
+  };
+}
+
 /**
  * Finds by which days, delay and rounding a bill is best read. A zone is inferred only where it explains strictly more than
  * all others; else all that fit count. A delay or a rounding is taken only where one that allows less explains less.
@@ -41,58 +74,50 @@ export function chooseReading(
   known: KnownZone,
 ): ChosenReading {
   const buckets = groups.reduce((sum, group) => sum + group.buckets.length, 0);
-  const { fitting, how } = fittingZones(groups, terms, known, buckets);
+  const tried = trial(groups, terms);
+  const { most_late_s } = terms;
+  const { fitting, how } = fittingZones(tried, most_late_s, known, buckets);
   const [zone = UTC] = fitting;
-  const rounding = roundingOf(groups, terms, zone);
-  const often = oftenLate(groups, terms, zone, rounding);
-  const late_s = delayOf(groups, terms, { zone, rounding, often });
+  const rounding = roundingOf(tried, most_late_s, zone);
+  const often = oftenLate(tried, { zone, rounding, late_s: most_late_s, often: 'rarely' });
+  const late_s = delayOf(tried, most_late_s, { zone, rounding, often });
   return { reading: { zone, rounding, often, late_s }, how, fitting };
 }
 
 function fittingZones(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
+  tried: Tried,
+  most_late_s: number,
   { declared, told }: KnownZone,
   buckets: number,
 ): { readonly fitting: readonly BillZone[]; readonly how: ZoneSource } {
   if (declared !== null) return { fitting: [billZone(declared)], how: 'declared' };
-  const first = told === null ? null : readZone(groups, terms, billZone(told));
+  const first = told === null ? null : readZone(tried, most_late_s, billZone(told));
   if (first !== null && !isContradicted(first, buckets)) return { fitting: [first.zone], how: 'told' };
-  const all = bestZones(groups, terms, first);
+  const all = bestZones(tried, most_late_s, first);
   const [best] = all;
   if (best === undefined || best.errors * 2 > buckets)
     return { fitting: first === null ? ZONES : [first.zone], how: first === null ? 'none_fits' : 'told' };
   if (first !== null && isContradicted(best, buckets)) return { fitting: [first.zone], how: 'told' };
   const shortest = leastBy(all, ({ zone }) =>
-    delayOf(groups, terms, { zone, rounding: 'any', often: 'rarely' }),
+    delayOf(tried, most_late_s, { zone, rounding: 'any', often: 'rarely' }),
   );
   return { fitting: shortest.map(({ zone }) => zone), how: shortest.length === 1 ? 'inferred' : 'several' };
 }
 
 /** The zones of the least cost, in their order. A zone that costs more is read no further than that shows. */
-function bestZones(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
-  first: ReadZone | null,
-): readonly ReadZone[] {
+function bestZones(tried: Tried, most_late_s: number, first: ReadZone | null): readonly ReadZone[] {
   let best: readonly ReadZone[] = first === null ? [] : [first];
   for (const zone of ZONES) {
     if (zone.name === first?.zone.name) continue;
-    const read = readZone(groups, terms, zone, best[0]?.cost);
+    const read = readZone(tried, most_late_s, zone, best[0]?.cost);
     if (read === null) continue;
     best = read.cost < (best[0]?.cost ?? Number.POSITIVE_INFINITY) ? [read] : [...best, read];
   }
   return best;
 }
 
-function readZone(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
-  zone: BillZone,
-  most?: number,
-): ReadZone | null {
-  const reading: BillReading = { zone, rounding: 'any', late_s: terms.most_late_s, often: 'rarely' };
-  const read = readBuckets(groups, reading, terms, most);
+function readZone(tried: Tried, late_s: number, zone: BillZone, most?: number): ReadZone | null {
+  const read = tried({ zone, rounding: 'any', late_s, often: 'rarely' }, most);
   return read === null ? null : { zone, cost: read.cost, errors: read.errors };
 }
 
@@ -101,40 +126,22 @@ function isContradicted({ errors }: ReadZone, buckets: number): boolean {
 }
 
 /** To the nearest unless only another rule explains the sums, give or take what chance does. */
-function roundingOf(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
-  zone: BillZone,
-): BillReading['rounding'] {
+function roundingOf(tried: Tried, late_s: number, zone: BillZone): BillReading['rounding'] {
   const costOf = (rounding: BillReading['rounding']): number =>
-    readBuckets(groups, { zone, rounding, late_s: terms.most_late_s, often: 'rarely' }, terms)?.cost ?? 0;
+    tried({ zone, rounding, late_s, often: 'rarely' })?.cost ?? 0;
   const most = costOf('any') * 1.1 + 6;
   return (['nearest', 'down', 'up'] as const).find((rounding) => costOf(rounding) <= most) ?? 'any';
 }
 
 /** Commonly where late charges pass over more than a tenth of the ends of buckets. */
-function oftenLate(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
-  zone: BillZone,
-  rounding: BillReading['rounding'],
-): HowOftenLate {
-  const reading: BillReading = { zone, rounding, late_s: terms.most_late_s, often: 'rarely' };
-  const runs = readBuckets(groups, reading, terms)?.runs ?? [];
-  const edges = runs.reduce((sum, { buckets }) => sum + buckets.length + 1, 0);
-  const late = runs.reduce((sum, { explained }) => sum + explained.late.length, 0);
+function oftenLate(tried: Tried, reading: BillReading): HowOftenLate {
+  const { late, edges } = tried(reading) ?? { late: 0, edges: 0 };
   return late * 10 > edges ? 'commonly' : 'rarely';
 }
 
-function delayOf(
-  groups: readonly BillGroup[],
-  terms: ReadingTerms,
-  reading: Omit<BillReading, 'late_s'>,
-): number {
-  const most = terms.most_late_s;
-  const least = readBuckets(groups, { ...reading, late_s: most }, terms)?.cost ?? 0;
-  const fits = (late_s: number): boolean =>
-    readBuckets(groups, { ...reading, late_s }, terms, least) !== null;
+function delayOf(tried: Tried, most: number, reading: Omit<BillReading, 'late_s'>): number {
+  const least = tried({ ...reading, late_s: most })?.cost ?? 0;
+  const fits = (late_s: number): boolean => tried({ ...reading, late_s }, least) !== null;
   return DELAYS_S.find((late_s) => late_s < most && fits(late_s)) ?? most;
 }
 
