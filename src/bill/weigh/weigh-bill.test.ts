@@ -159,6 +159,8 @@ describe('weighBill', () => {
       ['agrees', 0n],
       ['cant_be_told', 10n ** BigInt(found.scale)],
     ]);
+    const unknown = found.buckets.filter(({ why }) => why === 'not every charge in it is known');
+    expect(unknown.map(({ start }) => (start - DAY_START) / 86_400)).toEqual([1, 3]);
   });
 
   it('tells apart what is of no model, and a model that no call names', () => {
