@@ -185,7 +185,7 @@ describe('weighBill', () => {
   it('adds up to the digit, whatever it finds: billed = ours + over − under + open', () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const adds: WorldSettings['adds'] = ({ day, sum }) =>
-        Number(day.slice(8)) % 7 === seed % 7 ? sum / 50n : 0n;
+        Number(day.slice(8)) % 7 === seed % 7 ? (seed % 4 < 2 ? sum / 50n : -sum / 50n) : 0n;
       const late = { share: 0.1, most_s: 2_000 };
       const found = weighed(billWorld({ seed, models: 3, days: 9, late, adds }), { whole: seed % 2 === 0 });
       for (const { billed, ours, over, under, open } of found.buckets)
