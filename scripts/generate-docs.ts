@@ -168,6 +168,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'none',
     'A price book could not be read in full. It never gates: there is no conclusion (exit 7).',
   ],
+  bill_disagrees: [
+    'over or under',
+    '`bucket_over`, `bucket_under`: [a bill that tells sums](bills.md) has a bucket that no lateness, rounding or zone makes the sum of its calls. S2 where it is too little.',
+  ],
 };
 
 const OUTCOME: { readonly [O in Outcome]: string } = {
@@ -233,11 +237,14 @@ const graded = z
   .parse(JSON.parse(read('test/corpus/faults.json')))
   .map((row) => ({ ...row, why: row.why ?? whyOpen.get(nameOf(row)) }));
 
-/** Classes that stand as text in the reconciler are those it makes. */
+/** Classes that stand as text in the reconciler, and where bills are held against it, are those it makes. */
 function classesMade(): readonly FaultClass[] {
-  const sources = readdirSync(new URL('src/reconcile/', ROOT), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^[^.]+\.ts$/.test(name))
-    .map((name) => read(`src/reconcile/${name}`))
+  const sources = ['src/reconcile/', 'src/bill/']
+    .flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /^[^.]+\.ts$/.test(name))
+        .map((name) => read(`${folder}${name}`)),
+    )
     .join('\n');
   return FAULT_CLASSES.filter((name) => sources.includes(`'${name}'`));
 }

@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
   reconcile: { values: [...BELOW, 'ledger', 'pricebook'], types: [] },
   // The habits and the spellings of models that it judges by are those of the reconciler.
   chain: { values: [...BELOW, 'reconcile'], types: [] },
+  bill: { values: [...BELOW, 'config', 'reconcile'], types: [] },
   report: { values: [...BELOW, 'files', 'ledger'], types: ['pricebook', 'measure', 'reconcile'] },
   gateway: { values: [...BELOW, 'files', 'config', 'state'], types: [] },
   probe: {
@@ -54,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, { values: readonly string[]; types: re
       'measure',
       'reconcile',
       'chain',
+      'bill',
       'report',
       'gateway',
       'probe',

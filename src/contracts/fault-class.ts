@@ -58,6 +58,7 @@ const CLASSES = {
   amount_mismatch: ['S1', 'Amount not by the price book'],
   unknown_status: ['S4', 'Status that nobody has named'],
   price_book_unreadable: ['S2', 'Price book not readable'],
+  bill_disagrees: ['S1', 'Bill differs from the calls'],
 } as const satisfies Readonly<Record<string, readonly [Severity, string]>>;
 export type FaultClass = keyof typeof CLASSES;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { acceptedSchema } from './acceptance.ts';
+import { bucketBillSchema } from './bucket-bill.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { chainSchema } from './chain-result.ts';
 import { baselineSchema } from './comparison.ts';
@@ -90,6 +91,8 @@ export const resultSchema = z.strictObject({
   statement: statementSchema.nullable().default(null),
   /** The bill against what the gateway bought for it; absent where nothing tells of that. */
   chain: chainSchema.optional(),
+  /** A bill that tells sums, held against the calls or records; absent where none was given. */
+  bucket_bill: bucketBillSchema.optional(),
   client: clientVerdict.nullable(),
   /** By instance; absent where one load engine made the run. */
   engines: z.array(engineSchema).optional(),

@@ -96,6 +96,7 @@ test('what the upstream counted turns a cut stream from bounds into an exact cha
     tokenizer: null,
     headers: {},
     stream_end: null,
+    dialect: 'auto',
     permission: null,
     budget: null,
   });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BillSpan } from '../../bill/read/bill.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { ChainResult } from '../../contracts/chain-result.ts';
@@ -7,7 +8,9 @@ import type { BaselineResult } from '../../contracts/comparison.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import type { ExitReason, Result } from '../../contracts/result.ts';
+import { parseInstant } from '../../core/time.ts';
 import { abortMessage } from '../../drive/abort-message.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { LoadedLedger } from '../../ledger/load-ledger.ts';
 import { callCosts } from '../../measure/call-costs.ts';
 import { type Measurement, measure } from '../../measure/measure.ts';
@@ -19,9 +22,11 @@ import {
 } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { claimsSection } from '../../report/claims/claims-section.ts';
+import { BILL_CSV, billCsv } from '../../report/files/bill-csv.ts';
 import { buildResult } from '../../report/files/build-result.ts';
 import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
 import type { RunPlace } from '../../report/sections/repeat-section.ts';
+import { readKeptBill } from '../folder/bill-files.ts';
 import { FolderReader } from '../folder/folder-reader.ts';
 import { BASELINE_FILE, CAPACITY_FILE, readBuild, readCommand } from '../folder/run-files.ts';
 import { readBilling, readLeastClaim, readPlan, readTolerances } from '../folder/run-folder.ts';
@@ -29,6 +34,7 @@ import { readStatement } from '../folder/statement-file.ts';
 import { readOpening } from '../folder/suspense-file.ts';
 import { VERSION } from '../version/version.ts';
 import { countedRows } from './counted-rows.ts';
+import { type HeldBill, holdBill } from './hold-bill.ts';
 import { baselineExits } from './judge-baseline.ts';
 import { chainExits, hasUpstream, judgeChain } from './judge-chain.ts';
 import { judgeExit } from './judge-exit.ts';
@@ -49,6 +55,8 @@ export interface JudgedFolder {
   readonly reconciliation: Reconciliation | null;
   /** The bill against what the gateway bought; null where nothing tells of that. */
   readonly chain: ChainResult | null;
+  /** The bill in buckets that was held against it; null where none was given. */
+  readonly held: HeldBill | null;
   /** The search of a run that looked for its target's capacity. */
   readonly capacity: CapacityResult | null;
   /** What it was held against; null where that was asked for of no verdict on the folder. */
@@ -73,7 +81,9 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
   if (period !== null) return judgePeriod(folder, period, options);
   const plan = readPlan(runDir);
   const ledger = await folder.ledger();
-  const reconciliation = wasSwept(runDir) ? await reconcileFolder(folder) : null;
+  const judged = wasSwept(runDir) || hasBill(runDir) ? await reconcileFolder(folder) : null;
+  const held = holdKeptBill(runDir, judged, null);
+  const reconciliation = held?.reconciliation ?? judged;
   const capacity = CAPACITY_FILE.read(runDir);
   const step = capacity === null ? null : reportedStep(capacity);
   const measurement =
@@ -116,6 +126,7 @@ export async function judgeFolder(runDir: string, options: JudgeOptions = {}): P
     measurement,
     reconciliation,
     chain,
+    held,
     capacity,
     baseline,
     exits: all,
@@ -129,7 +140,9 @@ async function judgePeriod(
   options: JudgeOptions,
 ): Promise<JudgedFolder> {
   const stored = await reconcileLarge(folder, options);
-  const reconciliation = stored?.reconciliation ?? (await reconcileFolder(folder));
+  const judged = stored?.reconciliation ?? (await reconcileFolder(folder));
+  const held = holdKeptBill(folder.runDir, judged, secondsOf(period));
+  const reconciliation = held?.reconciliation ?? judged;
   const ledger = stored?.ledger ?? (await folder.ledger());
   const { gaps } = ledgerEnds(ledger);
   const basis = stored === null ? await folder.basis() : 'ledger';
@@ -146,10 +159,24 @@ async function judgePeriod(
     measurement: null,
     reconciliation,
     chain,
+    held,
     capacity: null,
     baseline: null,
     exits,
   };
+}
+
+function holdKeptBill(
+  runDir: string,
+  judged: Reconciliation | null,
+  covered: BillSpan | null,
+): HeldBill | null {
+  const kept = readKeptBill(runDir);
+  return kept === null || judged === null ? null : holdBill(kept, judged, covered, readTolerances(runDir));
+}
+
+function secondsOf({ start, end }: AuditPeriod): BillSpan {
+  return { start: (parseInstant(start) ?? 0) / 1000, end: (parseInstant(end) ?? 0) / 1000 };
 }
 
 const NOTHING_DRIVEN = {
@@ -201,9 +228,13 @@ function sizeOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
-/** A statement, list prices and what was bought are held against each row. */
+/** A statement, bills, list prices and what was bought are held against each row. */
 function needsEveryRow(runDir: string): boolean {
-  return readStatement(runDir) !== null || hasListPrices(runDir) || hasUpstream(runDir);
+  return readStatement(runDir) !== null || hasBill(runDir) || hasListPrices(runDir) || hasUpstream(runDir);
+}
+
+function hasBill(runDir: string): boolean {
+  return readKeptBill(runDir) !== null;
 }
 
 export async function reconcileFolder(folder: FolderReader): Promise<Reconciliation> {
@@ -239,7 +270,7 @@ export interface FolderReport {
 
 /** Renders the judged folder into its report files; `place` as `placeOf` gives it. */
 export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: RunPlace): FolderReport {
-  const { plan, period, basis, measurement, reconciliation, chain, capacity, baseline, exits } = judged;
+  const { plan, period, basis, measurement, reconciliation, chain, held, capacity, baseline, exits } = judged;
   const result = buildResult({
     plan,
     period,
@@ -249,11 +280,13 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
     chain,
     capacity,
     statement: readStatement(runDir),
+    bucket_bill: held?.result ?? null,
     baseline,
     stopped: plan?.stopped ?? [],
     tool: { weighbridge: VERSION, ...builtFrom(runDir), k6: judged.ledger.headers[0]?.versions.k6 ?? null },
     exits,
   });
+  if (held !== null) replaceFile(join(runDir, BILL_CSV), billCsv(held.spans));
   const gating = result.findings.find(({ gates }) => gates)?.class;
   return {
     runDir,

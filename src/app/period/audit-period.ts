@@ -108,7 +108,7 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
       const kept = await keepRecords(runDir, records, window);
       const said =
         kept === null ? 'the records of these files stand in the folder' : `${kept.records} records read`;
-      notices.err(`${period.run_id}: ${said}`);
+      if (records.files.length > 0) notices.err(`${period.run_id}: ${said}`);
       if (kept !== null && kept.outside > 0)
         notices.err(`  ${kept.outside} more are dated outside the period${spanText(kept)}`);
       for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(`  ${line}`);

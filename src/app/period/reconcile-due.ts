@@ -37,6 +37,7 @@ const OTHERS = [
   'records',
   'pricebook',
   'statement',
+  'bill',
   'assumeReading',
   'upstream',
 ] as const;

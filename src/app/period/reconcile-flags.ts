@@ -18,6 +18,11 @@ export interface ReconcileFlags extends UpstreamFlags {
   readonly preview?: boolean;
   readonly pricebook?: string;
   readonly statement?: string;
+  readonly bill?: string[];
+  readonly billMapping?: string;
+  readonly billZone?: string;
+  readonly billLate?: string;
+  readonly billWhole?: boolean;
   readonly assumeReading?: readonly string[];
   readonly gate?: string;
   readonly minChecked?: string;

@@ -23,6 +23,7 @@ import { isAddress } from '../target/flag-address.ts';
 import { stateHome } from '../target/state-home.ts';
 import { auditPeriod, folderOfPeriod, NO_TARGET, type PeriodAudit, suspenseHome } from './audit-period.ts';
 import type { NamedWindow } from './audit-window.ts';
+import { keepGivenBill } from './given-bill.ts';
 import { judgeBy } from './judge-by.ts';
 import { latestSecond, type ReconcileFlags } from './reconcile-flags.ts';
 
@@ -52,8 +53,11 @@ export async function reconcilePeriod(
   });
   const evidence =
     flags.ledger === undefined ? null : evidenceSource(flags.ledger, flags.ledgerFormat, flags.columns);
-  const records = files.length === 0 ? null : await recordFiles(files, flags.recordsMapping);
-  const target = planTarget(config.target) ?? (records === null ? null : NO_TARGET);
+  const served = planTarget(config.target);
+  // A ledger and a bill in buckets need no records: then there are none.
+  const isAlone = served === null && flags.bill !== undefined && evidence !== null;
+  const records = files.length === 0 && !isAlone ? null : await recordFiles(files, flags.recordsMapping);
+  const target = served ?? (records === null ? null : NO_TARGET);
   if (target === null) throw targetMissing();
   if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)
     throw usage(
@@ -112,6 +116,7 @@ async function judgePeriodFolder(
 ): Promise<FolderReport> {
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   await keepUpstream(runDir, flags, notices.err);
+  keepGivenBill(runDir, flags);
   const options = { memory_bytes: memoryBytes(flags), say: notices.err };
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   const judged = await others.judged(() => judgeFolder(runDir, options), judgedRunsOf);

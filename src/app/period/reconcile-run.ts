@@ -35,6 +35,7 @@ import { flagBases, isAddress } from '../target/flag-address.ts';
 import { openArchive, stateHome } from '../target/state-home.ts';
 import { targetFailure } from '../target/target-failure.ts';
 import { clientOf, closeReaders, readersOf } from '../target/weighed-target.ts';
+import { keepGivenBill } from './given-bill.ts';
 import { judgeBy } from './judge-by.ts';
 import { keysOfRun } from './keys-of-run.ts';
 import type { ReconcileFlags } from './reconcile-flags.ts';
@@ -55,10 +56,12 @@ export async function reconcileRun(
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   await keepUpstream(runDir, flags, notices.err);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
+  // A target without records has a bill in buckets at most.
+  const billAlone = flags.bill !== undefined && readPlan(runDir).target.bill === 'none';
   if (files.length > 0) {
     const kept = await keepRecords(runDir, await recordFiles(files, flags.recordsMapping), null);
     for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(line);
-  } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
+  } else if (!billAlone && (claimsAwaitCredit(runDir, home) || (await readsMissing(folder)))) {
     try {
       await readTheRest(folder, { home, others, flags, notices });
     } catch (error) {
@@ -72,6 +75,7 @@ export async function reconcileRun(
   const text = takenUpText(taken);
   if (text !== null) notices.err(text);
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
+  keepGivenBill(runDir, flags);
   const judged = await others.judged(() => judgeFolder(runDir), judgedRunsOf);
   if (judged.reconciliation !== null)
     await carryOn(runDir, home, readPlan(runDir).run_id, judged.reconciliation);

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { gatherLedger } from '../../app/evidence/given-ledger.ts';
 import { leftOutWords } from '../../app/evidence/keep-records.ts';
+import { previewBill } from '../../app/evidence/preview-bill.ts';
 import { previewRecords, type RecordsPreview } from '../../app/evidence/preview-records.ts';
 import { READY_MAPPINGS } from '../../app/evidence/record-mapping.ts';
 import { RECORD_COLUMNS } from '../../app/evidence/record-tables.ts';
@@ -21,6 +22,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { DEFAULT_STATE } from '../../contracts/target-folder-name.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { assumeOption } from '../flags/assume-flag.ts';
+import { billOptions, billPreviewLines } from '../flags/bill-flags.ts';
 import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -34,6 +36,11 @@ interface JsonFlag {
 export function reconcileCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   reconcileOptions(program.command('reconcile').description(ABOUT)).action(
     async (flags: ReconcileFlags & JsonFlag) => {
+      if (flags.preview === true && flags.bill !== undefined) {
+        const preview = previewBill(flags.bill, flags.billMapping);
+        printAnswer(terminal, flags.json, preview, () => billPreviewLines(preview));
+        return finish(EXIT.ok);
+      }
       if (flags.preview === true) {
         const preview = await previewRecords(flags.records ?? [], flags.recordsMapping);
         const told = { ...preview, left: Object.fromEntries(preview.left) };
@@ -80,16 +87,16 @@ async function reconcileFolderOf(flags: ReconcileFlags, terminal: Terminal): Pro
 }
 
 /** A ledger without a run folder, and something to hold against it. */
-function isEvidence({ ledger, target, records, ledgerFormat }: ReconcileFlags): boolean {
+function isEvidence({ ledger, target, records, ledgerFormat, bill }: ReconcileFlags): boolean {
   if (ledger === undefined) return false;
   const planned = ledger.some((path) =>
     [path, dirname(resolve(path))].some((folder) => existsSync(join(folder, 'plan.json'))),
   );
-  return !planned && (target !== undefined || records !== undefined || ledgerFormat !== undefined);
+  return !planned && [target, records, ledgerFormat, bill].some((given) => given !== undefined);
 }
 
 function reconcileOptions(command: Command): Command {
-  return assumeOption(command)
+  return billOptions(assumeOption(command))
     .option('--run <id>', 'id of a run or of an earlier audit (default: the newest run under --out)')
     .option(
       '--due',
@@ -119,7 +126,10 @@ function reconcileOptions(command: Command): Command {
       '--records-mapping <name|file>',
       `how the files of another program are usage records (YAML): ${READY_MAPPINGS.join(', ')}, or a file of yours`,
     )
-    .option('--preview', 'show ten records of --records as they are understood, and judge nothing')
+    .option(
+      '--preview',
+      'show ten records of --records, or rows of --bill, as they are understood, and judge nothing',
+    )
     .option('--pricebook <url|file>', 'price book from a file or address, in place of that of the target')
     .option(
       '--upstream <file>',

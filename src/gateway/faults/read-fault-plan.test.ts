@@ -131,6 +131,7 @@ test('every class of finding can be planted, but for two that are no fault of a 
   expect(FAULT_CLASSES.filter((name) => !planted.has(name))).toEqual([
     'unknown_status',
     'price_book_unreadable',
+    'bill_disagrees',
   ]);
 });
 

@@ -202,4 +202,5 @@ export const MISMATCH_KIND_OF: { readonly [C in FaultClass]: MismatchKind } = {
   amount_mismatch: 'amount',
   unknown_status: 'unpriced',
   price_book_unreadable: 'unpriced',
+  bill_disagrees: 'amount',
 };

@@ -170,6 +170,7 @@ export const REFUTED_BY: { readonly [C in FaultClass]: string } = {
   unknown_status: 'A description of the status by the operator.',
   price_book_unreadable:
     'A mapping or adapter that reads the book in full, or the book in a documented form.',
+  bill_disagrees: 'The calls behind the bucket, one by one: they come to what is billed.',
 };
 
 /** The same of a row without a finding. */

@@ -1,4 +1,5 @@
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { BucketBillResult } from '../../contracts/bucket-bill.ts';
 import type { CapacityResult } from '../../contracts/capacity-result.ts';
 import type { ChainResult } from '../../contracts/chain-result.ts';
 import type { BaselineResult } from '../../contracts/comparison.ts';
@@ -36,6 +37,8 @@ export interface ResultParts {
   readonly statement?: Statement | null;
   /** The bill against what the gateway bought; null where nothing tells of that. */
   readonly chain?: ChainResult | null;
+  /** A weighed bill that tells sums; null where none was given. */
+  readonly bucket_bill?: BucketBillResult | null;
   /** Against what the run may not be worse than; null where none was given. */
   readonly baseline?: BaselineResult | null;
   readonly stopped: readonly StoppedScenario[];
@@ -73,11 +76,12 @@ export function buildResult(parts: ResultParts): Result {
     statement:
       reconciliation === null || statement === null ? null : statementBridge(statement, reconciliation),
     ...(parts.chain === undefined || parts.chain === null ? {} : { chain: parts.chain }),
+    ...(parts.bucket_bill == null ? {} : { bucket_bill: parts.bucket_bill }),
     client: measurement?.client ?? null,
     ...(measurement === null || measurement.engines.length === 0
       ? {}
       : { engines: [...measurement.engines] }),
-    ...(plan?.target.bill === 'none' ? { bill: 'none' as const } : {}),
+    ...(plan?.target.bill === 'none' && parts.bucket_bill == null ? { bill: 'none' as const } : {}),
     ...(plan?.cap.assumed_usd_per_call === undefined
       ? {}
       : { assumed_usd_per_call: plan.cap.assumed_usd_per_call }),

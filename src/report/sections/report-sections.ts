@@ -10,6 +10,7 @@ import { signedUsd, usd } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
 import { booksSection } from './books-section.ts';
+import { bucketSection } from './bucket-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { chainSection } from './chain-section.ts';
 import { classesSection } from './classes-section.ts';
@@ -101,6 +102,7 @@ function billSections(result: Result, reconciliation: Reconciliation): readonly 
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
     ...(result.chain === undefined ? [] : [chainSection(result.chain)]),
+    ...(result.bucket_bill === undefined ? [] : [bucketSection(result.bucket_bill)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
     ...(books === null ? [] : [books]),

@@ -2,6 +2,7 @@ import type { KindResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords, stepTable } from '../sections/capacity-section.ts';
+import { billIdentity, billWords } from '../words/bill-words.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { chainWords } from '../words/chain-words.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
@@ -53,6 +54,10 @@ export function renderVerdict(
   ];
   if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
+  if (result.bucket_bill !== undefined) {
+    tail.push(['bill', billWords(result.bucket_bill)]);
+    tail.push(['sums', billIdentity(result.bucket_bill)]);
+  }
   if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
   if (result.chain !== undefined) tail.push(['chain', chainWords(result.chain)]);
   const allFailed = allFailedWords(result);

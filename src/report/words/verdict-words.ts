@@ -11,6 +11,7 @@ import { guessWords } from '../../text/guess-words.ts';
 import { plural } from '../../text/plural.ts';
 import type { RpsShortfall } from '../../workload/peak-rate.ts';
 import { overWords } from './accepted-words.ts';
+import { billWords } from './bill-words.ts';
 import { ABSENT, ms, percent, percents, rateText, signedUsd, sumText, usd } from './figure-text.ts';
 
 export type VerdictTone = 'good' | 'warning' | 'bad';
@@ -68,6 +69,9 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
   }
   const failed = allFailedWords(result);
   if (failed !== null) return { tone: 'bad', text: failed };
+  // Of calls without records the bill of sums alone says what they cost.
+  if (result.bucket_bill !== undefined && result.money?.charged === null)
+    return { tone: 'good', text: `The bill holds: ${billWords(result.bucket_bill)}.` };
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.bill === 'none' && result.load !== null) return loadHeadline(result.load);

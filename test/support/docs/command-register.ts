@@ -154,6 +154,15 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'src/cli/commands/reconcile-bill.test.ts',
+    title: 'every command of docs/bills.md runs as shown, and says what is shown',
+    commands: [
+      'weighbridge reconcile --month 2026-10 --records records.ndjson --pricebook book.json --bill activity.json',
+      'weighbridge reconcile --ledger calls.ndjson --month 2026-10 --pricebook book.json --bill activity.json --bill-whole',
+      'weighbridge reconcile --bill activity.json --preview',
+    ],
+  },
+  {
     test: 'test/e2e/reconcile-page.test.ts',
     title: 'every command of the page runs as shown',
     commands: [
@@ -865,6 +874,18 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'test/page-texts.test.ts',
     title: 'docs/%s: the configuration with %s holds',
+  },
+  {
+    page: 'docs/bills.md',
+    blocks: 1,
+    test: 'src/cli/commands/reconcile-bill.test.ts',
+    title: 'every command of docs/bills.md runs as shown, and says what is shown',
+  },
+  {
+    page: 'docs/bills.md',
+    blocks: 1,
+    test: 'src/cli/commands/reconcile-bill.test.ts',
+    title: 'the mapping of docs/bills.md reads its rows',
   },
   {
     page: 'docs/reconcile.md',
