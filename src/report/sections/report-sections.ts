@@ -10,6 +10,7 @@ import { signedUsd, usd } from '../words/figure-text.ts';
 import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
 import { booksSection } from './books-section.ts';
+import { cacheSection } from './cache-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -96,11 +97,13 @@ export function reportSections({
 function billSections(result: Result, reconciliation: Reconciliation): readonly Section[] {
   const classes = classesSection(reconciliation);
   const books = booksSection(reconciliation.coverage.settings);
+  const cache = cacheSection(reconciliation.cache);
   return [
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
+    ...(cache === null ? [] : [cache]),
     ...(books === null ? [] : [books]),
   ];
 }

@@ -2,6 +2,7 @@ import type { KindResult } from '../../contracts/load-result.ts';
 import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords, stepTable } from '../sections/capacity-section.ts';
+import { cacheWords } from '../words/cache-words.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
@@ -50,6 +51,8 @@ export function renderVerdict(
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
+  const cache = cacheWords(result.cache);
+  if (cache !== null) tail.push(['cache', cache]);
   if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.statement !== null) tail.push(['statement', statementWords(result.statement)]);
