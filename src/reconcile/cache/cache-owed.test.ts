@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import type { DeclaredCache } from '../../contracts/billing-terms.ts';
+import type { CacheResult } from '../../contracts/cache-result.ts';
+import type { Reconciliation } from '../../contracts/reconciliation.ts';
+import { parseAmount } from '../../core/amount.ts';
+import { formatInstant } from '../../core/time.ts';
+import { brief, judge, recordOf, START_MS, START_S, textRow } from '../reconcile.test-support.ts';
+import { CACHING_BOOK, type CachingTarget, type Served, serve } from './caching-target.test-support.ts';
+
+const SEEDS = [1, 2, 3, 4, 5];
+const FIVE_MINUTES: DeclaredCache = {
+  lifetime_ms: 300_000,
+  least_tokens: null,
+  block_tokens: null,
+  promised: false,
+};
+
+function judged(
+  { rows, records }: Pick<Served, 'rows' | 'records'>,
+  cache: DeclaredCache | null = null,
+): Reconciliation {
+  return judge({ rows, sweeps: [{ records }], books: [CACHING_BOOK], terms: { cache } });
+}
+
+function cacheOf(result: Reconciliation): CacheResult {
+  if (result.cache === undefined) throw new Error('no figures of a cache');
+  return result.cache;
+}
+
+const served = (target: Omit<CachingTarget, 'seed'>) => SEEDS.map((seed) => serve({ seed, ...target }));
+
+test.each([{}, { writes: true }, { block: 128 }])(
+  'what withheld hits cost is told to the digit: %j',
+  (target) => {
+    for (const run of served({ withheld: 0.3, ...target })) {
+      const cache = cacheOf(judged(run, FIVE_MINUTES));
+      expect(parseAmount(run.withheld)).toBeGreaterThan(0n);
+      expect(cache.lost).toEqual({ lo: run.withheld, hi: run.withheld });
+    }
+  },
+);
+
+test('without a declaration the truth lies within what the calls taught and what caches usually hold', () => {
+  for (const run of served({ withheld: 0.5, most_gap_s: 120 })) {
+    const { lost, by_model } = cacheOf(judged(run));
+    const [lo, truth, hi] = [lost.lo, run.withheld, lost.hi].map((text) => parseAmount(text) ?? -1n);
+    expect(lo).toBeLessThanOrEqual(truth ?? -1n);
+    expect(truth).toBeLessThanOrEqual(hi ?? -1n);
+    expect(by_model[0]).toMatchObject({ lifetime_s: { basis: 'learnt' }, least_tokens: { basis: 'learnt' } });
+  }
+});
+
+test('honest caches that expire, evict and count in blocks give no finding', () => {
+  for (const target of [{ most_gap_s: 900 }, { room: 2 }, { block: 128, room: 3, most_gap_s: 200 }])
+    for (const run of served(target)) expect(brief(judged(run))).toEqual([]);
+});
+
+test('an honest cache that only expires has lost nothing for certain', () => {
+  for (const run of served({ most_gap_s: 400 })) {
+    const { lost, hits } = cacheOf(judged(run));
+    expect(lost.lo).toBe('0');
+    expect(hits).toBeGreaterThan(0);
+  }
+});
+
+test('what hits saved and what was written again stand beside it', () => {
+  const [run] = served({ withheld: 0.3, writes: true, most_gap_s: 5 });
+  if (run === undefined) throw new Error('nothing was served');
+  const cache = cacheOf(judged(run, FIVE_MINUTES));
+  const missed = cache.missed.lo;
+  expect(cache.hits + missed).toBe(115);
+  expect(cache.rewritten.calls).toBe(missed);
+  expect(cache.rewritten.tokens).toBe(cache.lost_tokens.lo);
+  // Half a dollar a million more than new tokens cost.
+  const [again, lost] = [cache.rewritten.amount, cache.lost.lo].map((text) => parseAmount(text) ?? 0n);
+  expect(again).toBeLessThan(lost ?? 0n);
+  expect(cache.invented).toEqual({ calls: 0, tokens: 0, amount: '0' });
+});
+
+test('only a declared promise makes misses a finding, one for each model', () => {
+  const [run] = served({ withheld: 0.3 });
+  if (run === undefined) throw new Error('nothing was served');
+  expect(brief(judged(run, FIVE_MINUTES))).toEqual([]);
+  const result = judged(run, { ...FIVE_MINUTES, least_tokens: 1024, promised: true });
+  expect(brief(result)).toEqual([`cache_read_at_full_price promised_hit ${run.withheld}`]);
+  expect(result.findings[0]).toMatchObject({
+    warrant: { kind: 'declaration', of: 'billing.cache.promised' },
+    confidence: 'bounded',
+    severity: 'S2',
+    bridge: 'none',
+    direction: 'over',
+  });
+});
+
+test('model by hour, each figure adds up to the whole', () => {
+  const [run] = served({ withheld: 0.3, most_gap_s: 240 });
+  if (run === undefined) throw new Error('nothing was served');
+  const { by_hour, lost, hits } = cacheOf(judged(run, FIVE_MINUTES));
+  expect(by_hour.length).toBeGreaterThan(2);
+  expect(by_hour[0]?.hour).toBe('2026-11-20T12:00:00Z');
+  const sum = by_hour.reduce((total, line) => total + (parseAmount(line.lost.lo) ?? 0n), 0n);
+  expect(sum).toBe(parseAmount(lost.lo));
+  expect(by_hour.reduce((total, line) => total + line.hits, 0)).toBe(hits);
+});
+
+interface Two {
+  /** When the second call is sent after the first, ms. */
+  readonly after_ms: number;
+  readonly read?: number;
+  readonly first?: object;
+  readonly second?: object;
+}
+
+const PREFIX = { bytes: 6000, digest: 'a'.repeat(16) };
+
+/** Two calls that begin alike, and a third pair that hit, so that there is something to learn from. */
+function pair({ after_ms, read = 0, first = {}, second = {} }: Two): CacheResult {
+  const at = (ms: number) => formatInstant(START_MS + ms);
+  const usage = (cache_read: number) => ({
+    input: 1300,
+    output: 100,
+    cache_read,
+    cache_write: 0,
+    reasoning: null,
+    raw: {},
+  });
+  const common = { key_fp: 'f'.repeat(16), ttft_ms: 1500, end_ms: 2000 };
+  const rows = [
+    textRow('a', { ...common, usage: usage(0), prefixes: [PREFIX], started_at: at(0), ...first }),
+    textRow('b', { ...common, usage: usage(read), prefixes: [PREFIX], started_at: at(after_ms), ...second }),
+    textRow('c', { ...common, usage: usage(1200), prefixes: [PREFIX], started_at: at(after_ms + 60_000) }),
+  ];
+  const records = rows.map(({ call_id, usage: told }) =>
+    recordOf(call_id.slice('call-'.length), {
+      created_at: START_S + 1,
+      amount: told?.cache_read === 0 ? '0.0034' : '0.0016',
+      refunded_amount: told?.cache_read === 0 ? '0.0066' : '0.0084',
+      input_tokens: 1300,
+      cache_read_tokens: told?.cache_read ?? 0,
+    }),
+  );
+  const result = judge({ rows, sweeps: [{ records }], books: [CACHING_BOOK] });
+  return cacheOf(result);
+}
+
+test('a prompt was sent before only once the earlier answer had begun', () => {
+  expect(pair({ after_ms: 1499 }).missed).toEqual({ lo: 0, hi: 0 });
+  expect(pair({ after_ms: 1500 }).missed).toEqual({ lo: 1, hi: 1 });
+  // A refusal shows nothing.
+  const refused = { outcome: 'http_error', error_type: 'http_5xx', status: 500, usage: null };
+  expect(pair({ after_ms: 9000, first: refused }).missed).toEqual({ lo: 0, hi: 0 });
+});
+
+test('another key and another model have caches of their own', () => {
+  expect(pair({ after_ms: 9000, first: { key_fp: 'e'.repeat(16) } }).missed.hi).toBe(0);
+});
+
+test('a longer wait than any after which a hit came is owed at most', () => {
+  expect(pair({ after_ms: 61_000 }).missed).toEqual({ lo: 0, hi: 1 });
+  expect(pair({ after_ms: 301_000 }).missed).toEqual({ lo: 0, hi: 0 });
+});
+
+test('a hit that is shorter than others were is owed the rest at most', () => {
+  expect(pair({ after_ms: 9000, read: 1000 }).lost_tokens).toEqual({ lo: 0, hi: 200 });
+});
+
+test('writes beyond the prompt stand apart, and are no part of what was lost', () => {
+  const usage = { input: 1300, output: 100, cache_read: 0, cache_write: 1500, reasoning: null, raw: {} };
+  const { invented, lost } = pair({ after_ms: 9000, first: { usage } });
+  // 200 tokens at the price of a write: no prompt holds them.
+  expect(invented).toEqual({ calls: 1, tokens: 200, amount: '0.0005' });
+  expect(lost.lo).toBe('0.0018');
+});
+
+test('where no row tells how prompts begin there are no figures', () => {
+  const { rows, records } = serve({ seed: 1, calls: 4 });
+  expect(judged({ rows: rows.map((row) => ({ ...row, prefixes: null })), records }).cache).toBeUndefined();
+});
