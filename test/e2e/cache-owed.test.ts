@@ -108,15 +108,13 @@ test('an honest gateway owes no hit, and no text of a prompt stands in the ledge
 
 const isKnown = FAULTS.some(({ id }) => id === WITHHOLD);
 
-test
-  .skipIf(!isKnown)
-  .each(
-    SEEDS.map((seed) => ({ seed, model: 'aspen', variant: 'plain' })).concat({
-      seed: 6,
-      model: 'cedar-sonnet',
-      variant: 'written_again',
-    }),
-  )(
+test.skipIf(!isKnown).each(
+  SEEDS.map((seed) => ({ seed, model: 'aspen', variant: 'plain' })).concat({
+    seed: 6,
+    model: 'cedar-sonnet',
+    variant: 'written_again',
+  }),
+)(
   'the discount of withheld hits is the journal’s to the digit, and no finding: %j',
   async ({ seed, model, variant }) => {
     const faults = `faults: [{ fault: ${WITHHOLD}, parameters: { variant: ${variant} }, when: { probability: 0.4 } }]`;

@@ -42,6 +42,21 @@ test.each([
   expect(row.error_message).toContain(words);
 });
 
+test('the row of a text call tells how its prompt begins, that of a picture does not', async () => {
+  const { root } = await serving((request, response) => {
+    request.resume();
+    sendJson(response, 200, { data: [] });
+  });
+  const client = paidClient(root, TEST_KEY);
+  const prompt = 'Name three rivers. '.repeat(30);
+  const { row } = await client.text(textCall('chat', false, { prompt }), never);
+  expect(row.prefixes?.map(({ digest }) => digest)).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect((await client.image(imageCall('image', { prompt }), never)).row.prefixes).toBeNull();
+  expect(
+    (await paidClient(root, null).text(textCall('chat', false, { prompt }), never)).row.prefixes,
+  ).toBeNull();
+});
+
 test('a target that echoes the key does not bring it into any result', async () => {
   const echoes = `told ${TEST_KEY} and ${Buffer.from(TEST_KEY).toString('base64')}`;
   const { root } = await serving((request, response, url) => {

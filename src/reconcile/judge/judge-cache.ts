@@ -8,10 +8,15 @@ import { makeFinding } from './make-finding.ts';
 import { declaration } from './warrants.ts';
 
 /** No provider owes a hit on every call: only a promise that the configuration declares makes a miss a finding. */
-export function judgeCache({ terms }: Pick<JudgeContext, 'terms'>, owed: CacheOwed | null): readonly Finding[] {
+export function judgeCache(
+  { terms }: Pick<JudgeContext, 'terms'>,
+  owed: CacheOwed | null,
+): readonly Finding[] {
   if (owed === null || terms.cache?.promised !== true) return [];
   const missed = owed.calls.filter(({ lost }) => lost.hi > 0n);
-  return [...Map.groupBy(missed, ({ prompt }) => prompt.call.model)].map(([model, calls]) => ofModel(model, calls));
+  return [...Map.groupBy(missed, ({ prompt }) => prompt.call.model)].map(([model, calls]) =>
+    ofModel(model, calls),
+  );
 }
 
 function ofModel(model: string, calls: readonly CacheCall[]): Finding {
@@ -32,6 +37,7 @@ function ofModel(model: string, calls: readonly CacheCall[]): Finding {
     model,
     rows: calls.length,
     explanation: `${plural(calls.length, 'call')} of ${model} began as an earlier one within the declared lifetime, and got no hit or a shorter one: ${sum} more than with the hits that were promised`,
-    next_step: 'Ask the gateway why these calls missed the cache; without a promise, take billing.cache.promised out',
+    next_step:
+      'Ask the gateway why these calls missed the cache; without a promise, take billing.cache.promised out',
   });
 }
