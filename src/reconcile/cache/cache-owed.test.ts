@@ -4,7 +4,18 @@ import type { CacheResult } from '../../contracts/cache-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { formatInstant } from '../../core/time.ts';
-import { brief, judge, recordOf, START_MS, START_S, textRow } from '../reconcile.test-support.ts';
+import {
+  archivedBook,
+  bookDocument,
+  brief,
+  judge,
+  recordOf,
+  START_MS,
+  START_S,
+  textRow,
+} from '../reconcile.test-support.ts';
+import { reconcile } from '../reconcile.ts';
+import { NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
 import { CACHING_BOOK, type CachingTarget, type Served, serve } from './caching-target.test-support.ts';
 
 const SEEDS = [1, 2, 3, 4, 5];
@@ -164,6 +175,41 @@ test('a hit that is shorter than others were is owed the rest at most', () => {
   expect(pair({ after_ms: 9000, read: 1000 }).lost_tokens).toEqual({ lo: 0, hi: 200 });
 });
 
+/** A conversation of two turns; the second begins with all that the first sent. No hit comes. */
+function turns(declared: DeclaredCache | null): CacheResult {
+  const first = { bytes: 6000, digest: 'c'.repeat(16) };
+  const rows = [1300, 2000].map((input, turn) =>
+    textRow(`t${turn}`, {
+      started_at: formatInstant(START_MS + turn * 5000),
+      usage: { input, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} },
+      prefixes: turn === 0 ? [first] : [first, { bytes: 9000, digest: 'd'.repeat(16) }],
+    }),
+  );
+  const records = ['0.00340004', '0.00480006'].map((amount, turn) =>
+    recordOf(`t${turn}`, {
+      ...{ created_at: START_S + 1, amount, reserved_amount: amount, refunded_amount: '0' },
+      input_tokens: turn === 0 ? 1300 : 2000,
+    }),
+  );
+  return cacheOf(judged({ rows, records }, declared));
+}
+
+test('where no hit ever came, the earlier prompt is owed at most, in whole blocks and not below the least', () => {
+  expect(turns(null).lost_tokens).toEqual({ lo: 0, hi: 1300 });
+  expect(turns({ ...FIVE_MINUTES, block_tokens: 128 }).lost_tokens).toEqual({ lo: 0, hi: 1280 });
+  expect(turns({ ...FIVE_MINUTES, least_tokens: 1301 }).lost_tokens).toEqual({ lo: 0, hi: 0 });
+});
+
+test('hits of many sizes teach the block; that of the least is the least', () => {
+  const runs = served({ block: 128 });
+  const taught = runs.map((run) => cacheOf(judged(run)).by_model[0]);
+  expect(taught.map((terms) => terms?.block_tokens)).toContainEqual({ value: 128, basis: 'learnt' });
+  for (const [index, run] of runs.entries()) {
+    const reads = run.rows.flatMap(({ usage }) => usage?.cache_read || []);
+    expect(taught[index]?.least_tokens).toEqual({ value: Math.min(...reads), basis: 'learnt' });
+  }
+});
+
 test('writes beyond the prompt stand apart, and are no part of what was lost', () => {
   const usage = { input: 1300, output: 100, cache_read: 0, cache_write: 1500, reasoning: null, raw: {} };
   const { invented, lost } = pair({ after_ms: 9000, first: { usage } });
@@ -175,4 +221,61 @@ test('writes beyond the prompt stand apart, and are no part of what was lost', (
 test('where no row tells how prompts begin there are no figures', () => {
   const { rows, records } = serve({ seed: 1, calls: 4 });
   expect(judged({ rows: rows.map((row) => ({ ...row, prefixes: null })), records }).cache).toBeUndefined();
+});
+
+test('two hits teach no block', () => {
+  expect(pair({ after_ms: 9000, read: 1000 }).by_model[0]?.block_tokens).toEqual({
+    value: null,
+    basis: 'assumed',
+  });
+});
+
+test('where neither answer nor record tells cached tokens, nothing is known', () => {
+  const usage = { input: 1300, output: 100, cache_read: null, cache_write: null, reasoning: null, raw: {} };
+  const { rows, records } = serve({ seed: 1, calls: 4 });
+  const untold = judged({
+    rows: rows.map((row) => ({ ...row, usage })),
+    records: records.map((record) => ({ ...record, cache_read_tokens: -1 })),
+  });
+  expect(untold.cache).toBeUndefined();
+});
+
+test('a call whose charge the target gave back has lost nothing', () => {
+  const [run] = served({ withheld: 0.3 });
+  if (run === undefined) throw new Error('nothing was served');
+  const records = run.records.map((record) => ({
+    ...record,
+    billing_status: 'refunded',
+    refunded_amount: record.reserved_amount,
+  }));
+  expect(judged({ rows: run.rows, records }, FIVE_MINUTES).cache).toBeUndefined();
+});
+
+test('a dearer cache than plain input loses nothing', () => {
+  const [run] = served({ withheld: 0.3 });
+  if (run === undefined) throw new Error('nothing was served');
+  const dear = archivedBook(
+    bookDocument({
+      models: [
+        { id: 'text-1', kind: 'text', unit: 'per_1m_tokens', input: '2', output: '8', cache_read: '3' },
+      ],
+    }),
+  );
+  const { cache } = judge({
+    rows: run.rows,
+    sweeps: [{ records: run.records }],
+    books: [dear],
+    terms: { cache: FIVE_MINUTES },
+  });
+  expect(cache?.missed.lo).toBeGreaterThan(0);
+  expect(cache?.lost).toEqual({ lo: '0', hi: '0' });
+});
+
+test('calls that were judged together may have begun as any of these: nothing is told', () => {
+  const [run] = served({ withheld: 0.3 });
+  if (run === undefined) throw new Error('nothing was served');
+  const input = inputOf({ rows: run.rows, sweeps: [{ records: run.records }], books: [CACHING_BOOK] });
+  expect(reconcile(input).cache).toBeDefined();
+  const groups = [{ witness: 'elsewhere', calls: 10, charged: 0n, refunded: 0n }];
+  expect(reconcile({ ...input, accepted: { ...NOTHING_ACCEPTED, groups } }).cache).toBeUndefined();
 });

@@ -29,12 +29,9 @@ const LEAST_BLOCK = 16;
 /** Learns the terms of one model's cache from the calls that hit it. */
 export function cacheTerms(prompts: readonly ToldPrompt[], declared: DeclaredCache | null): CacheTerms {
   const hits = prompts.filter(({ told }) => told.read > 0);
-  const ages = hits.flatMap((prompt) => ageOfHit(prompt) ?? []);
-  const seen = ages.length === 0 ? null : Math.max(...ages);
-  const least =
-    hits.length === 0
-      ? null
-      : hits.reduce((some, { told }) => Math.min(some, told.read), hits[0]?.told.read ?? 0);
+  const seen = mostOf(hits.flatMap((prompt) => ageOfHit(prompt) ?? []));
+  const shortest = mostOf(hits.map(({ told }) => -told.read));
+  const least = shortest === null ? null : -shortest;
   const block = blockOf(hits.map(({ told }) => told.read));
   const lifetime = declared?.lifetime_ms ?? null;
   return {
@@ -54,6 +51,10 @@ export function cacheTerms(prompts: readonly ToldPrompt[], declared: DeclaredCac
 function ageOfHit({ warm, told }: ToldPrompt): number | null {
   const possible = warm.filter(({ bytes }) => bytes >= told.read);
   return possible.length === 0 ? null : Math.min(...possible.map(({ sent_ago_ms }) => sent_ago_ms));
+}
+
+function mostOf(numbers: readonly number[]): number | null {
+  return numbers.reduce<number | null>((most, each) => Math.max(each, most ?? each), null);
 }
 
 /** The greatest number that divides all of several sizes. */
