@@ -8,6 +8,7 @@ import {
   archivedBook,
   bookDocument,
   brief,
+  inputOf,
   judge,
   recordOf,
   START_MS,
