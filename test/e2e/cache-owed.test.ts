@@ -11,7 +11,7 @@ import { FAULTS } from '../../src/gateway/faults/fault-registry.ts';
 import { readFaultPlan } from '../../src/gateway/faults/read-fault-plan.ts';
 import { startGateway } from '../../src/gateway/start-gateway.ts';
 import { weighed } from '../../src/record/record.ts';
-import { scratchDir } from '../support/run-weighbridge.ts';
+import { ROOT, scratchDir } from '../support/run-weighbridge.ts';
 
 const span = z.object({ lo: z.string(), hi: z.string() });
 const lastLine = z.object({ result: z.string(), cache: z.object({ lost_usd: span, saved_usd: z.string() }) });
@@ -21,6 +21,7 @@ const resultSchema = z.object({
 });
 const faultLine = z.object({ type: z.literal('fault'), fault: z.string(), delta: z.string() });
 
+const PAGE = readFileSync(join(ROOT, 'docs/cache.md'), 'utf8');
 const WITHHOLD = 'cache.withhold';
 const TEXTS = 3;
 const CALLS = 24;
@@ -118,13 +119,15 @@ test.skipIf(!isKnown).each(
   'the discount of withheld hits is the journal’s to the digit, and no finding: %j',
   async ({ seed, model, variant }) => {
     const faults = `faults: [{ fault: ${WITHHOLD}, parameters: { variant: ${variant} }, when: { probability: 0.4 } }]`;
-    const { code, result, json, journal } = await audited({ seed, model, faults });
+    const { code, result, json, journal, said } = await audited({ seed, model, faults });
     expect(parseAmount(journal)).toBeGreaterThan(0n);
     expect(result.cache.lost).toEqual({ lo: journal, hi: journal });
     expect(json.cache).toEqual({ lost_usd: result.cache.lost, saved_usd: result.cache.saved });
     expect(result.findings).toEqual([]);
     expect(code).toBe(0);
     expect(result.cache.rewritten.calls > 0).toBe(variant === 'written_again');
+    // The page shows what this run says.
+    if (seed === 1) expect(PAGE).toContain(`    ${said.match(/^cache .*$/m)?.[0]}\n`);
   },
 );
 

@@ -48,6 +48,7 @@ test.each([{}, { writes: true }, { block: 128 }])(
       const cache = cacheOf(judged(run, FIVE_MINUTES));
       expect(parseAmount(run.withheld)).toBeGreaterThan(0n);
       expect(cache.lost).toEqual({ lo: run.withheld, hi: run.withheld });
+      expect(cache.missed).toEqual({ lo: run.withheld_calls, hi: run.withheld_calls });
     }
   },
 );
@@ -68,7 +69,7 @@ test('honest caches that expire, evict and count in blocks give no finding', () 
 });
 
 test('an honest cache that only expires has lost nothing for certain', () => {
-  for (const run of served({ most_gap_s: 400 })) {
+  for (const run of [...served({ most_gap_s: 400 }), ...served({ most_gap_s: 60, lifetime_s: 100 })]) {
     const { lost, hits } = cacheOf(judged(run));
     expect(lost.lo).toBe('0');
     expect(hits).toBeGreaterThan(0);

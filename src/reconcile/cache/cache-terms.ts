@@ -21,9 +21,8 @@ export interface CacheTerms {
 /** The least that providers publish; they bound what can be owed and prove nothing. */
 const USUAL_LIFETIME_MS = 300_000;
 const USUAL_LEAST_TOKENS = 1024;
-/** Fewer hits, or fewer sizes of them, show no block. */
-const LEAST_HITS = 5;
-const LEAST_SIZES = 3;
+/** Fewer sizes of hits show no block: they may have a divisor in common by chance. */
+const LEAST_SIZES = 4;
 const LEAST_BLOCK = 16;
 
 /** Learns the terms of one model's cache from the calls that hit it. */
@@ -59,7 +58,7 @@ function mostOf(numbers: readonly number[]): number | null {
 
 /** The greatest number that divides all of several sizes. */
 function blockOf(sizes: readonly number[]): number | null {
-  if (sizes.length < LEAST_HITS || new Set(sizes).size < LEAST_SIZES) return null;
+  if (new Set(sizes).size < LEAST_SIZES) return null;
   const block = sizes.reduce(commonDivisor);
   return block < LEAST_BLOCK ? null : block;
 }

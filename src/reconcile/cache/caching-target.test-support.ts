@@ -58,6 +58,7 @@ export interface Served {
   readonly records: readonly UsageRecord[];
   /** What was charged more for hits that were kept back. */
   readonly withheld: string;
+  readonly withheld_calls: number;
 }
 
 /** Serves one call after the other; charges and the sum of what was withheld are this file's own arithmetic. */
@@ -78,6 +79,7 @@ export function serve({
   const records: UsageRecord[] = [];
   let at_s = 0;
   let kept = 0n;
+  let keptCalls = 0;
   for (let call = 0; call < calls; call += 1) {
     at_s += 2 + random.below(most_gap_s);
     const text = random.below(TEXTS);
@@ -94,6 +96,7 @@ export function serve({
     const read = isHit && !isWithheld ? held : 0;
     const write = writes && read === 0 ? held : 0;
     const charge = chargeOf(input, read, write);
+    if (isWithheld) keptCalls += 1;
     if (isWithheld) kept += charge - chargeOf(input, held, 0);
     const name = `${seed}-${call}`;
     const usage = { input, output: OUTPUT, cache_read: read, cache_write: write, reasoning: null, raw: {} };
@@ -123,7 +126,7 @@ export function serve({
       }),
     );
   }
-  return { rows, records, withheld: formatAmount(kept) };
+  return { rows, records, withheld: formatAmount(kept), withheld_calls: keptCalls };
 }
 
 function chargeOf(input: number, read: number, write: number): bigint {

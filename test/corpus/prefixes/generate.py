@@ -86,7 +86,7 @@ CASES = [
     refused("half a body", '{"model":"m","messages":[{"role":"user","content":"abc'),
     refused("no JSON", "model=m&prompt=abc"),
     refused("a list", "[1,2]"),
-    refused("a missing comma", '{"messages":["a" "b"]}'),
+    refused("another sign than a comma", '{"messages":["a";"b"]}'),
 ]
 
 path = Path(__file__).with_name("prefixes.json")
