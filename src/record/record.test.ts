@@ -252,7 +252,7 @@ test('an attempt whose forerunner is not known stands alone under the number it 
 
 test('a row tells how a prompt begins by digests that need the key, and never what it says', async () => {
   const fetch = weighed.wrap(answered(JSON.stringify(ANSWER)), { dir });
-  const said = 'The old mill stands by the river. '.repeat(30);
+  const said = 'The old mill stands by the river. '.repeat(20);
   const ask = (question: string, headers = {}) =>
     call('http://x/v1/chat/completions', fetch, { ...CHAT, messages: [said, question] }, headers);
   await (await ask('one?')).text();
