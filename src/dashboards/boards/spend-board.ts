@@ -56,6 +56,11 @@ export const SPEND_BOARD: BoardSpec = {
       },
     },
     {
+      title: 'Owed cache hits',
+      description: 'Own calls of the last audit that the prompt cache owed a hit, by whether it came.',
+      queries: { '{{target}} {{state}}': probeSelector('weighbridge_cache_hits') },
+    },
+    {
       title: 'Credit left, and in a day',
       description: 'Site units, and where the pace of six hours leads within 24 hours.',
       queries: {
