@@ -22,7 +22,8 @@ export function promptUnits(body: Uint8Array): readonly Buffer[] | null {
 }
 
 const CODE = (char: string): number => char.charCodeAt(0);
-const [QUOTE, BACKSLASH, COMMA, COLON] = ['"', '\\', ',', ':'].map(CODE);
+const QUOTE = CODE('"');
+const [BACKSLASH, COMMA, COLON] = ['\\', ',', ':'].map(CODE);
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = ['{', '}', '[', ']'].map(CODE);
 const SPACES: ReadonlySet<number | undefined> = new Set([' ', '\n', '\r', '\t'].map(CODE));
 const ENDS: ReadonlySet<number | undefined> = new Set([',', ']', '}', ':', '"', '{', '['].map(CODE));
@@ -137,16 +138,19 @@ class Reader {
 
   #string(): boolean {
     const from = this.#at;
-    for (this.#at += 1; this.#at < this.#text.length; this.#at += 1) {
-      const code = this.#text[this.#at];
-      if (code === BACKSLASH) this.#at += 1;
-      else if (code === QUOTE) {
-        this.#at += 1;
-        this.#keep(from, this.#at);
-        return true;
-      }
-    }
-    return false;
+    let end = this.#text.indexOf(QUOTE, from + 1);
+    while (end >= 0 && this.#isEscaped(end)) end = this.#text.indexOf(QUOTE, end + 1);
+    if (end < 0) return false;
+    this.#at = end + 1;
+    this.#keep(from, this.#at);
+    return true;
+  }
+
+  /** Behind an odd number of backslashes. */
+  #isEscaped(at: number): boolean {
+    let before = at;
+    while (this.#text[before - 1] === BACKSLASH) before -= 1;
+    return (at - before) % 2 === 1;
   }
 
   #keep(from: number, to: number): void {

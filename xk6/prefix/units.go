@@ -1,5 +1,7 @@
 package prefix
 
+import "bytes"
+
 // parts are the members of a body that make its prompt, in the order in which a model reads them.
 var parts = [...]string{"tools", "system", "instructions", "messages", "input", "prompt"}
 
@@ -173,17 +175,26 @@ func (r *reader) between(closing byte, each func() bool) bool {
 
 func (r *reader) string() bool {
 	from := r.at
-	for r.at++; r.at < len(r.text); r.at++ {
-		switch r.text[r.at] {
-		case '\\':
-			r.at++
-		case '"':
+	for r.at++; ; r.at++ {
+		next := bytes.IndexByte(r.text[r.at:], '"')
+		if next < 0 {
+			return false
+		}
+		if r.at += next; !r.escaped() {
 			r.at++
 			r.keep(r.text[from:r.at])
 			return true
 		}
 	}
-	return false
+}
+
+// escaped is a sign behind an odd number of backslashes.
+func (r *reader) escaped() bool {
+	before := r.at
+	for r.text[before-1] == '\\' {
+		before--
+	}
+	return (r.at-before)%2 == 1
 }
 
 func (r *reader) keep(part []byte) {

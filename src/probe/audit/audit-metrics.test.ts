@@ -32,8 +32,14 @@ test('what the cache owed own calls is shown, and goes where nothing tells of it
     ...{ by_model: [], by_hour: [] },
   };
   shown.showCache(cache);
-  expect(await samples(metrics, 'weighbridge_cache_hits')).toEqual(['{state="came"} 5', '{state="missed"} 2']);
-  expect(await samples(metrics, 'weighbridge_cache_lost_usd')).toEqual(['{kind="least"} 0.0025', '{kind="most"} 0.004']);
+  expect(await samples(metrics, 'weighbridge_cache_hits')).toEqual([
+    '{state="came"} 5',
+    '{state="missed"} 2',
+  ]);
+  expect(await samples(metrics, 'weighbridge_cache_lost_usd')).toEqual([
+    '{kind="least"} 0.0025',
+    '{kind="most"} 0.004',
+  ]);
   expect(await samples(metrics, 'weighbridge_cache_saved_usd')).toEqual(['0.0125']);
   shown.showCache(null);
   expect(await samples(metrics, 'weighbridge_cache_lost_usd')).toEqual([]);
