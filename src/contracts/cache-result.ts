@@ -7,7 +7,6 @@ const countSpan = z.strictObject({ lo: wholeCount, hi: wholeCount });
 const amountSpan = z.strictObject({ lo: amount, hi: amount });
 
 const cacheWrites = z.strictObject({ calls: wholeCount, tokens: wholeCount, amount });
-export type CacheWrites = Shape<typeof cacheWrites>;
 
 /** Figures of the prompt cache over some calls; amounts are USD by the price book. */
 const cacheFigures = z.strictObject({

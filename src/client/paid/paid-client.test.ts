@@ -57,6 +57,25 @@ test('the row of a text call tells how its prompt begins, that of a picture does
   ).toBeNull();
 });
 
+test('prompts that a cache may match share their beginnings, any others share none', async () => {
+  const { root } = await serving((request, response) => {
+    request.resume();
+    sendJson(response, 200, {});
+  });
+  const client = paidClient(root, TEST_KEY);
+  const prompt = 'Name three rivers. '.repeat(200);
+  const digestsOf = async (changed: { readonly cached?: true }) => {
+    const { row } = await client.text(textCall('chat', false, { prompt, ...changed }), never);
+    return row.prefixes?.map(({ digest }) => digest) ?? [];
+  };
+  const [one, two] = [await digestsOf({ cached: true }), await digestsOf({ cached: true })];
+  expect(one.slice(0, 4)).toEqual(two.slice(0, 4));
+  expect(one.at(-1)).not.toBe(two.at(-1));
+  const other = await digestsOf({});
+  expect(await digestsOf({})).toHaveLength(other.length);
+  expect((await digestsOf({})).filter((digest) => other.includes(digest))).toEqual([]);
+});
+
 test('a target that echoes the key does not bring it into any result', async () => {
   const echoes = `told ${TEST_KEY} and ${Buffer.from(TEST_KEY).toString('base64')}`;
   const { root } = await serving((request, response, url) => {

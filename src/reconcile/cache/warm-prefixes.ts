@@ -1,7 +1,7 @@
 import { type PromptCall, prefixName } from './prompt-call.ts';
 
 /** A beginning of a prompt that an earlier call of the same key and model had. */
-export interface WarmPrefix {
+interface WarmPrefix {
   readonly name: string;
   readonly bytes: number;
   /** Since the last such call was sent whose answer had begun by now. */

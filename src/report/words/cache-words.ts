@@ -11,7 +11,7 @@ export function cacheWords(cache: CacheResult | undefined): string | null {
 }
 
 /** `3 of 40 hits that were owed did not come`, as a span where it is one. */
-export function missedWords({ hits, missed }: Pick<CacheFigures, 'hits' | 'missed'>): string {
+function missedWords({ hits, missed }: Pick<CacheFigures, 'hits' | 'missed'>): string {
   const missing = missed.lo === missed.hi ? String(missed.lo) : `${missed.lo} to ${missed.hi}`;
   return `${missing} of ${plural(hits + missed.hi, 'owed hit')} missed`;
 }
