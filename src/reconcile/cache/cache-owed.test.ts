@@ -202,6 +202,18 @@ test('where no hit ever came, the earlier prompt is owed at most, in whole block
   expect(turns({ ...FIVE_MINUTES, least_tokens: 1301 }).lost_tokens).toEqual({ lo: 0, hi: 0 });
 });
 
+test('a promise owes the earlier prompt for certain, less what a template may add, where it has the least', () => {
+  const promise = { ...FIVE_MINUTES, block_tokens: 128, promised: true };
+  expect(turns({ ...promise, least_tokens: 1024 }).lost_tokens).toEqual({ lo: 1280, hi: 1280 });
+  expect(turns({ ...promise, least_tokens: 1281 }).lost_tokens).toEqual({ lo: 0, hi: 0 });
+  expect(turns({ ...promise, block_tokens: 1, least_tokens: 1290 }).lost_tokens).toEqual({ lo: 0, hi: 1300 });
+});
+
+test('a promise that is kept is no finding, where the cache expires and counts in blocks', () => {
+  const promise = { ...FIVE_MINUTES, block_tokens: 128, least_tokens: 1024, promised: true };
+  for (const run of served({ most_gap_s: 400, block: 128 })) expect(brief(judged(run, promise))).toEqual([]);
+});
+
 test('hits of many sizes teach the block; that of the least is the least', () => {
   const runs = served({ block: 128 });
   const taught = runs.map((run) => cacheOf(judged(run)).by_model[0]);

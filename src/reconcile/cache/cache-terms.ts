@@ -16,6 +16,8 @@ export interface CacheTerms {
   readonly most_ms: number;
   readonly least_tokens: number;
   readonly block_tokens: number;
+  /** Every hit is owed for certain, whatever other calls were told. */
+  readonly promised: boolean;
 }
 
 /** The least that providers publish; they bound what can be owed and prove nothing. */
@@ -43,6 +45,7 @@ export function cacheTerms(prompts: readonly ToldPrompt[], declared: DeclaredCac
     most_ms: lifetime ?? Math.max(seen ?? 0, USUAL_LIFETIME_MS),
     least_tokens: declared?.least_tokens ?? Math.min(least ?? USUAL_LEAST_TOKENS, USUAL_LEAST_TOKENS),
     block_tokens: declared?.block_tokens ?? block ?? 1,
+    promised: declared?.promised ?? false,
   };
 }
 

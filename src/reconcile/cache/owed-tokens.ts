@@ -36,14 +36,29 @@ export function owedTokens(prompt: ToldPrompt, terms: CacheTerms, sizes: PrefixS
   const { warm, told } = prompt;
   const { seen_ms } = terms;
   const certain = seen_ms === null ? [] : warm.filter(({ answered_ago_ms }) => answered_ago_ms <= seen_ms);
-  const lo = Math.max(0, ...certain.map(({ name }) => sizes.read.get(name)?.lo ?? 0));
+  const lo = Math.max(
+    0,
+    ...certain.map(({ name }) => sizes.read.get(name)?.lo ?? 0),
+    ...(terms.promised ? certain.map(({ name }) => promisedTokens(sizes.whole.get(name) ?? 0, terms)) : []),
+  );
   const longest = warm.find(({ answered_ago_ms }) => answered_ago_ms <= terms.most_ms);
   if (longest === undefined) return { lo: 0, hi: 0 };
   const seen = sizes.read.get(longest.name)?.hi ?? null;
-  const hi = seen ?? estimated(prompt, longest, sizes, terms.block_tokens);
+  // What came tells more than a guess.
+  const hi = seen ?? (told.read > 0 ? told.read : estimated(prompt, longest, sizes, terms.block_tokens));
   const least = Math.min(lo, told.input);
   return { lo: least, hi: hi < terms.least_tokens ? least : Math.max(least, Math.min(hi, told.input)) };
 }
+
+/** What is promised of an earlier prompt of so many tokens: whole blocks, from the least on. */
+function promisedTokens(input: number, { block_tokens, least_tokens }: CacheTerms): number {
+  const held = Math.max(0, input - MOST_CLOSING);
+  const tokens = held - (held % block_tokens);
+  return tokens < least_tokens ? 0 : tokens;
+}
+
+/** More tokens than a template puts behind the last message: they count in the input and begin no other prompt. */
+const MOST_CLOSING = 16;
 
 /** Tokens of a beginning that no hit was told of: those of the call that sent no more, else in proportion to the bytes. */
 function estimated(

@@ -13,7 +13,7 @@ export function judgeCache(
   owed: CacheOwed | null,
 ): readonly Finding[] {
   if (owed === null || terms.cache?.promised !== true) return [];
-  const missed = owed.calls.filter(({ lost }) => lost.hi > 0n);
+  const missed = owed.calls.filter(({ lost }) => lost.lo > 0n);
   return [...Map.groupBy(missed, ({ prompt }) => prompt.call.model)].map(([model, calls]) =>
     ofModel(model, calls),
   );
