@@ -209,6 +209,15 @@ test('a promise owes the earlier prompt for certain, less what a template may ad
   expect(turns({ ...promise, block_tokens: 1, least_tokens: 1290 }).lost_tokens).toEqual({ lo: 0, hi: 1300 });
 });
 
+test('of a beginning that never hit a promise owes the input, less a token for each byte behind it', () => {
+  const [run] = served({ withheld: 1, calls: 20 });
+  if (run === undefined) throw new Error('nothing was served');
+  const { lost, missed } = cacheOf(judged(run, { ...FIVE_MINUTES, least_tokens: 512, promised: true }));
+  expect(missed.lo).toBe(run.withheld_calls);
+  expect(parseAmount(lost.lo)).toBeGreaterThan(0n);
+  expect(parseAmount(lost.lo) ?? 0n).toBeLessThan(parseAmount(run.withheld) ?? 0n);
+});
+
 test('a promise that is kept is no finding, where the cache expires and counts in blocks', () => {
   const promise = { ...FIVE_MINUTES, block_tokens: 128, least_tokens: 1024, promised: true };
   for (const run of served({ most_gap_s: 400, block: 128 })) expect(brief(judged(run, promise))).toEqual([]);

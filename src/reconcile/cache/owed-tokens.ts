@@ -39,7 +39,7 @@ export function owedTokens(prompt: ToldPrompt, terms: CacheTerms, sizes: PrefixS
   const lo = Math.max(
     0,
     ...certain.map(({ name }) => sizes.read.get(name)?.lo ?? 0),
-    ...(terms.promised ? certain.map(({ name }) => promisedTokens(sizes.whole.get(name) ?? 0, terms)) : []),
+    ...(terms.promised ? certain.map((each) => promisedTokens(leastInput(prompt, each, sizes), terms)) : []),
   );
   const longest = warm.find(({ answered_ago_ms }) => answered_ago_ms <= terms.most_ms);
   if (longest === undefined) return { lo: 0, hi: 0 };
@@ -48,6 +48,16 @@ export function owedTokens(prompt: ToldPrompt, terms: CacheTerms, sizes: PrefixS
   const hi = seen ?? (told.read > 0 ? told.read : estimated(prompt, longest, sizes, terms.block_tokens));
   const least = Math.min(lo, told.input);
   return { lo: least, hi: hi < terms.least_tokens ? least : Math.max(least, Math.min(hi, told.input)) };
+}
+
+/** Fewer tokens no beginning has: those of the call that sent no more, or this input less a token for each further byte. */
+function leastInput(
+  { prefixes, told }: ToldPrompt,
+  { name, bytes }: { readonly name: string; readonly bytes: number },
+  { whole }: PrefixSizes,
+): number {
+  const all = prefixes.at(-1)?.bytes ?? bytes;
+  return Math.max(whole.get(name) ?? 0, told.input - (all - bytes));
 }
 
 /** What is promised of an earlier prompt of so many tokens: whole blocks, from the least on. */
