@@ -130,7 +130,10 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'over',
     'Cached tokens are charged at the input price and at the price of the cache.',
   ],
-  cache_read_at_full_price: ['over', 'Tokens read from the cache are charged at the input price.'],
+  cache_read_at_full_price: [
+    'over',
+    'Tokens read from the cache are charged at the input price; by the rule `promised_hit`, hits that [the configuration says were promised](cache.md#why-a-miss-is-no-finding) did not come.',
+  ],
   cache_write_unbilled: [
     'under',
     'Tokens written to the cache are charged at another price than that of writing, or not at all.',

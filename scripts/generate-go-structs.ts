@@ -81,6 +81,7 @@ const ENCODERS: Readonly<Record<string, string>> = {
   '[][2]float64': 'histogram',
   'json.RawMessage': 'json',
   '[]ScenarioState': 'scenarios',
+  '[]Prefix': 'prefixes',
 };
 
 /** A line ends with a newline; a part stands inside one. */

@@ -54,6 +54,8 @@ test.each([
   ['dashboards.md', 'remote_write:'],
   ['capacity.md', 'objectives:'],
   ['pricebooks.md', 'agreed:'],
+  ['cache.md', 'block_tokens:'],
+  ['cache.md', 'promised:'],
 ])('docs/%s: the configuration with %s holds', (name, words) => {
   const file = written(`${name}.yaml`, block(name, 'yaml', words));
   expect(() => loadConfig({ file, env: {}, flags: {} })).not.toThrow();

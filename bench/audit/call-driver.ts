@@ -152,6 +152,7 @@ export class CallDriver {
       // The model's name as planned: of odd names a recorded row keeps none.
       request: { ...requestFacts(shape.kind, body), model: shape.model },
       key_fp: this.#keyFp,
+      prefixes: () => null,
       mask: NO_MASK,
       wall_ms: Date.now(),
       mono_ms: performance.now(),

@@ -161,5 +161,22 @@ export const billing = z.strictObject({
       ),
     })
     .optional(),
+  cache: z
+    .strictObject({
+      lifetime: optional(duration, 'How long the prompt cache holds a prompt after its last use.'),
+      least_tokens: optional(z.int().min(1), 'Tokens of the shortest beginning of a prompt that is held.'),
+      block_tokens: optional(z.int().min(1), 'Beginnings are held in whole blocks of so many tokens.'),
+      promised: optional(
+        z.boolean(),
+        'Hits were promised: a hit that is owed and does not come is a finding.',
+      ),
+    })
+    .superRefine(({ lifetime, least_tokens, promised }, context) => {
+      if (promised !== true) return;
+      if (lifetime === undefined) refuse(context, ['lifetime'], 'must be given where hits are promised');
+      if (least_tokens === undefined)
+        refuse(context, ['least_tokens'], 'must be given where hits are promised');
+    })
+    .optional(),
 });
 export type BillingFile = z.infer<typeof billing>;

@@ -1,4 +1,4 @@
-import type { AgreedPrice } from '../contracts/billing-terms.ts';
+import type { AgreedPrice, DeclaredCache } from '../contracts/billing-terms.ts';
 import type { AbortShape } from '../contracts/plan.ts';
 import type { PaidKind } from '../core/call-kind.ts';
 import { parseDecimal } from '../core/decimal.ts';
@@ -213,7 +213,7 @@ function urlOf({ root, v1 }: TargetBases): string {
 
 /** The `billing:` block as it stands in weighbridge.yaml; every value set, what is null left out. */
 function billingDocument({ book, terms }: ResolvedBilling): DocumentMap {
-  const { group, agreed, readings, policy, deadlines } = terms;
+  const { group, agreed, readings, policy, deadlines, cache } = terms;
   const byClass = Object.entries(deadlines.by_class).flatMap(([name, ms]) =>
     ms === undefined ? [] : [[name, formatDuration(ms)] as const],
   );
@@ -234,7 +234,12 @@ function billingDocument({ book, terms }: ResolvedBilling): DocumentMap {
       refund: formatDuration(deadlines.refund_ms),
       ...(byClass.length === 0 ? {} : { class: Object.fromEntries(byClass) }),
     },
+    ...(cache === null ? {} : { cache: cacheDocument(cache) }),
   };
+}
+
+function cacheDocument({ lifetime_ms, ...cache }: DeclaredCache): DocumentMap {
+  return set({ lifetime: lifetime_ms === null ? null : formatDuration(lifetime_ms), ...cache });
 }
 
 function agreedDocument({ prices, rounding, minimum, ...agreed }: AgreedPrice): DocumentMap {

@@ -97,6 +97,7 @@ billing:
   readings: { amount: gross, input_tokens: without_cache, created_at: settlement, output_tokens: with_reasoning, rounding: half_even/0.000001, totals_settled: final_amount, totals_pending: amount, totals_refunded: all, status: { released: refunded, "12": pending } }
   policy: { empty_output: free, server_error: charged, aborted: unsaid }
   deadlines: { text: 20m, task: 48h, refund: 1500ms, class: { unrecorded_request: 1h, late_posting: 0s } }
+  cache: { lifetime: 5m, least_tokens: 1024, block_tokens: 128, promised: true }
 settle: { wait: 1m, poll: 500ms }
 archive: { days: 30 }
 spend: { max_usd: "2.00" }

@@ -28,6 +28,7 @@ export const listedProbe = z
     task_timeout: optional(positiveDuration, 'Jobs and videos: from submit to the final state.'),
     max_tokens: optional(maxTokens, 'Text: most output asked for.'),
     prompt: optional(prompt, 'What is asked. Default: a few words of our own.'),
+    cached: optional(z.boolean(), 'Text kinds: a prompt cache can match the prompt. Default: false.'),
     size: optional(size, 'Images and videos: width x height.'),
     quality: optional(quality, 'Images: quality asked for.'),
     seconds: optional(seconds, 'Videos: length asked for.'),

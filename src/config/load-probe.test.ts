@@ -88,7 +88,7 @@ test('text is asked of every model in every format, streamed and plain', () => {
       url: https://host
       key: env:K
       free: { models: off, pricebook: off, usage: off, usage_requests: off }
-      text: { models: [a/b, a_b], formats: [chat, messages], every: 10s, max_tokens: 7 }
+      text: { models: [a/b, a_b], formats: [chat, messages], every: 10s, max_tokens: 7, cached: true }
       images: { models: [i], kinds: [image, image_edit_job], task_timeout: 2m }
       videos: { models: [v], seconds: 8 }
       probes: [{ name: mine, api: responses, model: c, stream: true }, { api: chat, model: c }]
@@ -119,10 +119,12 @@ test('text is asked of every model in every format, streamed and plain', () => {
   expect(target?.probes[1]).toMatchObject({
     stream: true,
     max_tokens: 7,
+    cached: true,
     timeout_ms: 60_000,
     task_timeout_ms: null,
     size: null,
   });
+  expect(target?.probes.map(({ cached = false }) => cached).lastIndexOf(true)).toBe(7);
   expect(target?.probes[8]).toMatchObject({ size: '1024x1024', quality: 'medium', task_timeout_ms: null });
   expect(target?.probes[9]).toMatchObject({ task_timeout_ms: 120_000, max_tokens: null });
   expect(target?.probes[10]).toMatchObject({ seconds: 8, size: '1280x720', task_timeout_ms: 1_800_000 });

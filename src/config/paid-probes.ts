@@ -67,6 +67,7 @@ function probeOf(entry: ListedProbe): Omit<Probe, 'name' | 'model'> {
       ...times(entry, text),
       max_tokens: entry.max_tokens ?? text.max_tokens,
       prompt: entry.prompt ?? text.prompt,
+      ...(entry.cached === true ? { cached: true as const } : {}),
       ...NO_SHAPE,
     };
   }

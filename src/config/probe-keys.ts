@@ -21,6 +21,10 @@ const text = z
     timeout: optional(positiveDuration, 'Longest run.'),
     max_tokens: optional(maxTokens, 'Most output asked for.'),
     prompt: optional(prompt, 'Default: a few words of our own.'),
+    cached: optional(
+      z.boolean(),
+      'A prompt cache can match the prompt: what makes each one new stands behind it. Default: false.',
+    ),
   })
   .describe('Paid probes of the text formats.');
 

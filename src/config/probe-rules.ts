@@ -13,6 +13,7 @@ const OWNERS: Readonly<
 > = {
   stream: { of: isTextKind, said: 'chat, responses and messages' },
   max_tokens: { of: isTextKind, said: 'chat, responses and messages' },
+  cached: { of: isTextKind, said: 'chat, responses and messages' },
   size: { of: (kind) => !isTextKind(kind), said: 'images and videos' },
   quality: { of: (kind) => kind.startsWith('image'), said: 'images' },
   seconds: { of: (kind) => kind === 'video', said: 'video' },

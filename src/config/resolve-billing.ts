@@ -27,7 +27,7 @@ export function resolveBilling(
   assumed: AssumedFile | null = null,
 ): ResolvedBilling {
   const held = assumed === null ? (file ?? {}) : underAssumed(file, assumed);
-  const { book, group, agreed, readings, policy, deadlines } = held;
+  const { book, group, agreed, readings, policy, deadlines, cache } = held;
   return {
     book: {
       adapter: book?.adapter ?? 'auto',
@@ -60,6 +60,7 @@ export function resolveBilling(
         refund_ms: deadlines?.refund ?? NO_TERMS.deadlines.refund_ms,
         by_class: deadlines?.class ?? NO_TERMS.deadlines.by_class,
       },
+      cache: cache === undefined ? null : declaredCache(cache),
     },
   };
 }
@@ -83,6 +84,15 @@ function agreedPrice(entry: AgreedEntry): BillingTerms['agreed'][number] {
             applies: minimum.applies ?? 'nonzero_price',
             zero_tokens: minimum.zero_tokens ?? 'zero',
           },
+  };
+}
+
+function declaredCache(cache: NonNullable<BillingFile['cache']>): BillingTerms['cache'] {
+  return {
+    lifetime_ms: cache.lifetime ?? null,
+    least_tokens: cache.least_tokens ?? null,
+    block_tokens: cache.block_tokens ?? null,
+    promised: cache.promised ?? false,
   };
 }
 

@@ -13,6 +13,20 @@ export interface BillingTerms {
   /** Which readings and policies `--assume-reading` gave in place of the configuration's. */
   readonly assumed: readonly string[];
   readonly deadlines: BillingDeadlines;
+  /** What is known of the target's prompt cache; null where nothing is declared. */
+  readonly cache: DeclaredCache | null;
+}
+
+/** Null in a field: learnt from the calls. */
+export interface DeclaredCache {
+  /** How long a prompt that was sent stays in the cache after its last use. */
+  readonly lifetime_ms: number | null;
+  /** The shortest beginning that is held. */
+  readonly least_tokens: number | null;
+  /** Beginnings are held in whole blocks of so many tokens. */
+  readonly block_tokens: number | null;
+  /** The target promised a hit: one that does not come is a finding. */
+  readonly promised: boolean;
 }
 
 /** A price that holds for us from `from` (inside) until `until` (outside), RFC 3339 UTC; null: without end. */
@@ -78,4 +92,5 @@ export const NO_TERMS: BillingTerms = {
   readings: UNDECLARED,
   assumed: [],
   deadlines: { text_ms: 15 * 60_000, task_ms: 24 * 3_600_000, refund_ms: 24 * 3_600_000, by_class: {} },
+  cache: null,
 };

@@ -179,6 +179,15 @@ export type CallJob = Shape<typeof callJob>;
 const sparseHistogram = z.array(z.tuple([z.number(), z.number()])).meta({ go: '[][2]float64' });
 export type SparseHistogram = Shape<typeof sparseHistogram>;
 
+/** How a prompt begins: two calls with one digest began alike. The digest is keyed by the API key, so that a ledger gives no text away. */
+const promptPrefix = z.looseObject({
+  /** Of the prompt up to here, as JSON without white space and cache marks. */
+  bytes: count,
+  /** 16 hex digits. */
+  digest: z.string().regex(/^[0-9a-f]{16}$/),
+});
+export type PromptPrefix = Shape<typeof promptPrefix>;
+
 /** One call, written on every exit path. */
 const callRow = z.looseObject({
   schema: z.literal(CALL_SCHEMA),
@@ -237,6 +246,8 @@ const callRow = z.looseObject({
   tools: z.record(z.string(), z.int().min(0)).nullable().default(null).meta({ go: 'map[string]int' }),
   max_tokens: countOrNull,
   prompt_bytes: countOrNull,
+  /** Beginnings of the prompt, the shortest first; null where they were not taken, and in files of earlier versions. */
+  prefixes: z.array(promptPrefix).nullable().default(null),
   watermark: wholeOrNull,
   job: callJob.nullable(),
   worst_case_usd: text,
@@ -282,6 +293,7 @@ export const GO_STRUCTS = {
   State: stateLine,
   Usage: callUsage,
   Job: callJob,
+  Prefix: promptPrefix,
   Row: callRow,
   Text: answerText,
 } as const;

@@ -50,6 +50,8 @@ export interface Probe {
   /** Text: the most output asked for, and the prompt. */
   readonly max_tokens: number | null;
   readonly prompt: string | null;
+  /** Text: a prompt cache can match the prompt. Absent: none can. */
+  readonly cached?: true;
   /** Image and video. */
   readonly size: string | null;
   readonly quality: string | null;

@@ -1,5 +1,6 @@
 import type { CallKind } from '../core/call-kind.ts';
 import type { Accepted } from './acceptance.ts';
+import type { CacheResult } from './cache-result.ts';
 import type { CompletenessResult, CoverageResult } from './coverage-result.ts';
 import type { Finding, FindingGroup } from './finding.ts';
 import type { CallRow } from './ledger-lines.ts';
@@ -11,6 +12,8 @@ import type { SuspenseItem } from './suspense.ts';
 /** What the reconciler concludes from a ledger, usage records and price books. */
 export interface Reconciliation {
   readonly money: MoneyResult;
+  /** Absent where no charged call tells how its prompt began. */
+  readonly cache?: CacheResult;
   readonly coverage: CoverageResult;
   /** Sorted by class, request id, id. */
   readonly findings: readonly Finding[];

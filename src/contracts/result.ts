@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { acceptedSchema } from './acceptance.ts';
 import { bucketBillSchema } from './bucket-bill.ts';
+import { cacheSchema } from './cache-result.ts';
 import { capacitySchema } from './capacity-result.ts';
 import { chainSchema } from './chain-result.ts';
 import { baselineSchema } from './comparison.ts';
@@ -80,6 +81,8 @@ export const resultSchema = z.strictObject({
   /** Null where there is no ledger (an audit of a past period). */
   load: loadSchema.nullable(),
   money: moneySchema.nullable(),
+  /** What a prompt cache owed; absent where no charged call tells how its prompt began. */
+  cache: cacheSchema.optional(),
   coverage: coverageSchema.nullable(),
   findings: z.array(findingGroupSchema),
   /** Known findings that the configuration accepts; the results of earlier versions have none. */

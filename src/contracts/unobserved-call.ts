@@ -61,6 +61,7 @@ export function unobservedCall(told: Pick<CallRow, Told> & Partial<CallRow>): Ca
     tools: null,
     max_tokens: null,
     prompt_bytes: null,
+    prefixes: null,
     watermark: null,
     job: null,
     worst_case_usd: null,

@@ -30,6 +30,8 @@ export interface RecordedStart extends AttemptPlace {
   readonly path: string;
   readonly request: RequestFacts;
   readonly key_fp: string | null;
+  /** Taken when the call has ended: no call waits for it. */
+  readonly prefixes: () => CallRow['prefixes'];
   /** Takes the key of the call out of names. */
   readonly mask: SecretMask;
   /** Ms since the epoch, and on the monotonic clock. */
@@ -116,6 +118,7 @@ export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnsw
     tools: toolsOf(start, facts),
     max_tokens: request.max_tokens,
     prompt_bytes: isTextKind(start.kind) ? request.prompt_bytes : null,
+    prefixes: start.prefixes(),
     job: end.job && {
       ...end.job,
       id: name(end.job.id),

@@ -250,6 +250,25 @@ test('an attempt whose forerunner is not known stands alone under the number it 
   expect(new Set(rows.map(({ logical_id }) => logical_id)).size).toBe(2);
 });
 
+test('a row tells how a prompt begins by digests that need the key, and never what it says', async () => {
+  const fetch = weighed.wrap(answered(JSON.stringify(ANSWER)), { dir });
+  const said = 'The old mill stands by the river. '.repeat(20);
+  const ask = (question: string, headers = {}) =>
+    call('http://x/v1/chat/completions', fetch, { ...CHAT, messages: [said, question] }, headers);
+  await (await ask('one?')).text();
+  await (await ask('two?')).text();
+  await (await ask('one?', { authorization: 'Bearer sk-another-key-4567' })).text();
+  await (await ask('one?', { authorization: '' })).text();
+  const [one, two, other, keyless] = (await loadLedger(dir)).rows.map(({ prefixes }) => prefixes);
+  expect(one).toHaveLength(2);
+  expect(two?.[0]).toEqual(one?.[0]);
+  expect(two?.[1]).not.toEqual(one?.[1]);
+  expect(other?.map(({ bytes }) => bytes)).toEqual(one?.map(({ bytes }) => bytes));
+  expect(other?.[0]).not.toEqual(one?.[0]);
+  expect(keyless).toBeNull();
+  expect(written()).not.toContain('old mill');
+});
+
 test('it loads nothing but its own files, those of the layers below and Node', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const imports = files.flatMap((name) =>

@@ -6,7 +6,7 @@ import { CallRecorder, intentOf, tapped } from './call-recorder.ts';
 import { type FailureKind, failureKind } from './failure-kind.ts';
 import { type PaidRoute, routeOf } from './paid-route.ts';
 import { PlainReader } from './plain-reader.ts';
-import { requestFacts } from './request-facts.ts';
+import { requestFacts, requestPrefixes } from './request-facts.ts';
 import { fingerprintOfKey, keyOf } from './request-key.ts';
 import { TaskWatch } from './task-watch.ts';
 
@@ -112,6 +112,7 @@ export class Recorder {
       path: sent.url.pathname,
       request: requestFacts(route.kind, sent.body),
       key_fp: keyFp ?? (key === null ? null : fingerprintOfKey(key)),
+      prefixes: () => this.#guarded(() => requestPrefixes(route.kind, key, sent.body)),
       mask: this.#maskOf(key ?? ''),
       wall_ms: Date.now(),
       mono_ms: performance.now(),

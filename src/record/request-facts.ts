@@ -1,6 +1,7 @@
-import type { CallUnits } from '../contracts/ledger-lines.ts';
+import type { CallRow, CallUnits } from '../contracts/ledger-lines.ts';
 import { isTextKind, type PaidKind } from '../core/call-kind.ts';
 import { asInteger, asObject, type JsonObject } from '../wire/json-fields.ts';
+import { promptPrefixes } from '../wire/prompt-prefixes.ts';
 import { JsonOutline } from './json-outline.ts';
 import { plainName } from './plain-name.ts';
 
@@ -64,6 +65,13 @@ export function requestFacts(kind: PaidKind, body: unknown): RequestFacts {
     bytes_out: null,
     units: null,
   };
+}
+
+/** Null without a key to take them by, and for a body that cannot be read beforehand. */
+export function requestPrefixes(kind: PaidKind, key: string | null, body: unknown): CallRow['prefixes'] {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : bytesOf(body);
+  if (!isTextKind(kind) || key === null || bytes === null) return null;
+  return promptPrefixes(key, bytes);
 }
 
 function bytesOf(body: unknown): Uint8Array | null {

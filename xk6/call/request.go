@@ -125,6 +125,9 @@ func isText(kind string) bool {
 	return false
 }
 
+// hasPrompt: a cache may hold how it begins.
+func hasPrompt(kind string) bool { return isText(kind) && kind != wire.KindEmbedding }
+
 func isImage(kind string) bool {
 	return kind == "image" || kind == "image_edit" || kind == "result"
 }

@@ -12,6 +12,7 @@ import (
 	"weighbridge.dev/xk6/ledger"
 	"weighbridge.dev/xk6/outcome"
 	"weighbridge.dev/xk6/plan"
+	"weighbridge.dev/xk6/prefix"
 	"weighbridge.dev/xk6/secret"
 	"weighbridge.dev/xk6/wire"
 )
@@ -173,6 +174,9 @@ func (t *ticket) finishRow() {
 	if t.planned != nil {
 		at, lag := t.planned.Wall(), clock.Milliseconds(t.started.Since(*t.planned))
 		r.PlannedAt, r.ScheduleLagMS = &at, &lag
+	}
+	if hasPrompt(t.req.Kind) && t.req.Auth != NoAuth && r.Outcome != string(outcome.NotSent) {
+		r.Prefixes = prefix.Of(t.caller.key().Reveal(), t.req.Body)
 	}
 	if r.EndMS == 0 && r.Outcome != string(outcome.NotSent) {
 		r.EndMS = clock.Milliseconds(clock.Now().Since(t.started))

@@ -42,6 +42,21 @@ func (e *encoder) scenarios(list []ScenarioState) {
 	e.raw("]")
 }
 
+func (e *encoder) prefixes(list []Prefix) {
+	if list == nil {
+		e.raw("null")
+		return
+	}
+	e.raw("[")
+	for i := range list {
+		if i > 0 {
+			e.raw(",")
+		}
+		e.prefix(&list[i])
+	}
+	e.raw("]")
+}
+
 func (e *encoder) histogram(pairs [][2]float64) {
 	if pairs == nil {
 		e.raw("null")

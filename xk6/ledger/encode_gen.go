@@ -222,6 +222,14 @@ func (e *encoder) job(l *Job) {
 	e.raw("}")
 }
 
+func (e *encoder) prefix(l *Prefix) {
+	e.raw(`{"bytes":`)
+	e.integer(l.Bytes)
+	e.raw(`,"digest":`)
+	e.string(l.Digest)
+	e.raw("}")
+}
+
 func (e *encoder) rowLine(l *Row) {
 	e.raw(`{"schema":`)
 	e.string(l.Schema)
@@ -327,6 +335,8 @@ func (e *encoder) rowLine(l *Row) {
 	e.integerOrNull(l.MaxTokens)
 	e.raw(`,"prompt_bytes":`)
 	e.integerOrNull(l.PromptBytes)
+	e.raw(`,"prefixes":`)
+	e.prefixes(l.Prefixes)
 	e.raw(`,"watermark":`)
 	e.integerOrNull(l.Watermark)
 	e.raw(`,"job":`)

@@ -137,6 +137,12 @@ type Job struct {
 	Polls    int      `json:"polls"`
 }
 
+// Prefix holds the fields of its schema; the comments there say what they mean.
+type Prefix struct {
+	Bytes  int64  `json:"bytes"`
+	Digest string `json:"digest"`
+}
+
 // Row holds the fields of its schema; the comments there say what they mean.
 type Row struct {
 	Schema        string         `json:"schema"`
@@ -191,6 +197,7 @@ type Row struct {
 	Tools         map[string]int `json:"tools"`
 	MaxTokens     *int64         `json:"max_tokens"`
 	PromptBytes   *int64         `json:"prompt_bytes"`
+	Prefixes      []Prefix       `json:"prefixes"`
 	Watermark     *int64         `json:"watermark"`
 	Job           *Job           `json:"job"`
 	WorstCaseUSD  *string        `json:"worst_case_usd"`

@@ -213,6 +213,8 @@ async function reconcileLarge(
   if (needsEveryRow(runDir)) return null;
   const files = { ledger, records: [join(runDir, 'usage/records.ndjson')] };
   const terms = await loadReconcileTerms(runDir, { ...judgeTerms(folder), basis: 'ledger' });
+  // Each prompt may begin as any other one.
+  if (terms.terms.cache !== null) return null;
   const keep = { file: join(runDir, ACCEPTED_FILE), version: VERSION };
   const judged = await reconcileInStore(terms, files, { memory_bytes, dir: runDir, keep, say });
   return 'declined' in judged ? null : judged;

@@ -16,7 +16,11 @@ export function printVerdict(
 ): number {
   const lines = renderVerdict(result, { width: terminal.width, report: paths.html, finding });
   const exit_codes = [...new Set(result.exit_codes.map((exit) => exit.code))];
-  const more = bundle === undefined ? {} : { bundle };
+  const { cache } = result;
+  const more = {
+    ...(cache === undefined ? {} : { cache: { lost_usd: cache.lost, saved_usd: cache.saved } }),
+    ...(bundle === undefined ? {} : { bundle }),
+  };
   for (const line of lines) json ? terminal.err(line) : terminal.out(line);
   if (json)
     terminal.out(

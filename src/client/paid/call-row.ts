@@ -27,6 +27,7 @@ export interface CallStart {
   readonly key_fp: string | null;
   readonly max_tokens: number | null;
   readonly prompt_bytes: number | null;
+  readonly prefixes: CallRow['prefixes'];
   readonly units: CallUnits | null;
   readonly worst_case_usd: string | null;
   readonly bytes_out: number;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
+import { isTextKind } from '../../core/call-kind.ts';
+import { promptPrefixes } from '../../wire/prompt-prefixes.ts';
 import { checkCredential } from '../credential.ts';
 import { type ConnectionOptions, DEFAULT_CONNECTION } from '../open-dispatcher.ts';
 import type { Environment } from '../proxy-of.ts';
@@ -30,7 +32,7 @@ export interface CallSenderOptions {
 }
 
 export interface SentCall {
-  readonly start: Omit<CallStart, 'key_fp' | 'bytes_out'>;
+  readonly start: Omit<CallStart, 'key_fp' | 'prefixes' | 'bytes_out'>;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
@@ -74,6 +76,7 @@ export class CallSender {
     const start: CallStart = {
       ...call.start,
       key_fp: call.auth === 'none' ? null : fingerprintOf(key),
+      prefixes: prefixesOf(call, key),
       bytes_out,
     };
     if (signal.aborted) {
@@ -156,6 +159,12 @@ export class CallSender {
 function acceptOf(expected: ExpectedAnswer): string {
   if (expected.what === 'picture' || expected.what === 'mp4') return '*/*';
   return expected.what === 'text' && expected.stream ? 'text/event-stream' : 'application/json';
+}
+
+/** What a cache may hold is the prompt of a text call. */
+function prefixesOf({ auth, body, start }: SentCall, key: string | null): CallRow['prefixes'] {
+  if (key === null || body === null || auth === 'none' || !isTextKind(start.kind)) return null;
+  return promptPrefixes(key, body);
 }
 
 function fingerprintOf(key: string | null): string | null {

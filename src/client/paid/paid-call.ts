@@ -10,8 +10,9 @@ interface AnyPaidCall {
   /** Its scenario stands in the row; with the instance it makes the ids, so it is used once in a process. */
   readonly name: CallName;
   readonly model: string;
-  /** What is asked, without the marker, which comes before it. */
+  /** What is asked, without the marker, which comes before it; behind it where a cache shall match the prompt. */
   readonly prompt: string;
+  readonly cached?: true;
   readonly timeouts: ExchangeTimeouts;
   /** USD, for the row; null where it is not known. */
   readonly worst_case_usd: string | null;

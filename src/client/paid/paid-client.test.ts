@@ -42,6 +42,40 @@ test.each([
   expect(row.error_message).toContain(words);
 });
 
+test('the row of a text call tells how its prompt begins, that of a picture does not', async () => {
+  const { root } = await serving((request, response) => {
+    request.resume();
+    sendJson(response, 200, { data: [] });
+  });
+  const client = paidClient(root, TEST_KEY);
+  const prompt = 'Name three rivers. '.repeat(30);
+  const { row } = await client.text(textCall('chat', false, { prompt }), never);
+  expect(row.prefixes?.map(({ digest }) => digest)).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  expect((await client.image(imageCall('image', { prompt }), never)).row.prefixes).toBeNull();
+  expect(
+    (await paidClient(root, null).text(textCall('chat', false, { prompt }), never)).row.prefixes,
+  ).toBeNull();
+});
+
+test('prompts that a cache may match share their beginnings, any others share none', async () => {
+  const { root } = await serving((request, response) => {
+    request.resume();
+    sendJson(response, 200, {});
+  });
+  const client = paidClient(root, TEST_KEY);
+  const prompt = 'Name three rivers. '.repeat(200);
+  const digestsOf = async (changed: { readonly cached?: true }) => {
+    const { row } = await client.text(textCall('chat', false, { prompt, ...changed }), never);
+    return row.prefixes?.map(({ digest }) => digest) ?? [];
+  };
+  const [one, two] = [await digestsOf({ cached: true }), await digestsOf({ cached: true })];
+  expect(one.slice(0, 4)).toEqual(two.slice(0, 4));
+  expect(one.at(-1)).not.toBe(two.at(-1));
+  const other = await digestsOf({});
+  expect(await digestsOf({})).toHaveLength(other.length);
+  expect((await digestsOf({})).filter((digest) => other.includes(digest))).toEqual([]);
+});
+
 test('a target that echoes the key does not bring it into any result', async () => {
   const echoes = `told ${TEST_KEY} and ${Buffer.from(TEST_KEY).toString('base64')}`;
   const { root } = await serving((request, response, url) => {

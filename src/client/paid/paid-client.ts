@@ -160,7 +160,8 @@ export class PaidClient {
     const { runId, instance } = this.#options;
     const callId = callIdOf(instance, call.name, 1);
     // A plan has a nonce of its own; here the run's id is what no other run has.
-    const prompt = `${markerOf(runId, callId)} ${call.prompt}`;
+    const marker = markerOf(runId, callId);
+    const prompt = call.cached === true ? `${call.prompt} ${marker}` : `${marker} ${call.prompt}`;
     return { request: paidRequest(call, prompt), prompt, callId };
   }
 

@@ -56,6 +56,8 @@ export const MISMATCH_KINDS = [
 ] as const;
 export const RECORD_CHANGES = ['changed', 'vanished'] as const;
 export const SPEND_SOURCES = ['reserved', 'priced', 'recorded'] as const;
+export const CACHE_HITS = ['came', 'missed'] as const;
+export const CACHE_BOUNDS = ['least', 'most'] as const;
 export const VERDICTS = ['to_the_digit', 'within_bounds', 'finding', 'not_checkable'] as const;
 export const ARCHIVED_DOCUMENTS = ['pricebook', 'models', 'records', 'totals', 'account'] as const;
 

@@ -4,6 +4,8 @@ import { LAG } from './buckets.ts';
 import {
   BOOK_CHANGES,
   BOOK_STATES,
+  CACHE_BOUNDS,
+  CACHE_HITS,
   LIST_CREDENTIALS,
   MISMATCH_KINDS,
   MODEL_ANSWERS,
@@ -83,6 +85,24 @@ export const MONEY_METRICS = [
     'unix seconds',
     TARGET,
     'Last time that own calls were held against their records.',
+  ),
+  gauge(
+    'cache_hits',
+    'calls',
+    { ...TARGET, state: CACHE_HITS },
+    'Own calls of the last audit that the prompt cache owed a hit, by whether it came.',
+  ),
+  gauge(
+    'cache_lost_usd',
+    'USD',
+    { ...TARGET, kind: CACHE_BOUNDS },
+    'What hits that were owed to own calls of the last audit and did not come would have saved: at least, at most.',
+  ),
+  gauge(
+    'cache_saved_usd',
+    'USD',
+    TARGET,
+    'What cache hits took off the charges of own calls of the last audit.',
   ),
   gauge('account_quota_units', 'site units', TARGET, 'Remaining credit in internal units; not USD.'),
   gauge('account_used_quota_units', 'site units', TARGET, 'Historical consumption in the same units.'),

@@ -46,6 +46,21 @@ export const SPEND_BOARD: BoardSpec = {
       },
     },
     {
+      title: 'Lost to cache misses',
+      description:
+        'Of own calls of the last audit: what hits saved, and what those that did not come would have, at least and at most.',
+      unit: 'currencyUSD',
+      queries: {
+        '{{target}} lost, {{kind}}': probeSelector('weighbridge_cache_lost_usd'),
+        '{{target}} saved': probeSelector('weighbridge_cache_saved_usd'),
+      },
+    },
+    {
+      title: 'Owed cache hits',
+      description: 'Own calls of the last audit that the prompt cache owed a hit, by whether it came.',
+      queries: { '{{target}} {{state}}': probeSelector('weighbridge_cache_hits') },
+    },
+    {
       title: 'Credit left, and in a day',
       description: 'Site units, and where the pace of six hours leads within 24 hours.',
       queries: {

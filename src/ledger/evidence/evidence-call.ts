@@ -62,6 +62,11 @@ export const evidenceCall = z.strictObject({
   tools: z.record(name, count).nullish(),
   max_tokens: count.nullish(),
   prompt_bytes: count.nullish(),
+  /** Beginnings of the prompt, the shortest first; equal digests mean equal beginnings. */
+  prefixes: z
+    .array(z.strictObject({ bytes: count, digest: z.string().regex(/^[0-9a-f]{16}$/) }))
+    .max(64)
+    .nullish(),
   out_chars: count.nullish(),
   finish: name.nullish(),
   service_tier: name.nullish(),
@@ -111,6 +116,7 @@ export function rowOfEvidence(call: EvidenceCall, instance: string): CallRow {
     tools: call.tools ?? null,
     max_tokens: call.max_tokens ?? null,
     prompt_bytes: call.prompt_bytes ?? null,
+    prefixes: call.prefixes ?? null,
     job:
       call.job_id == null ? null : { id: call.job_id, statuses: [], queue_ms: null, run_ms: null, polls: 0 },
   });

@@ -1,4 +1,5 @@
 import type { ResolvedBilling } from '../../config/resolve-billing.ts';
+import type { CacheResult } from '../../contracts/cache-result.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
@@ -36,6 +37,8 @@ export interface JudgeQuestion {
 export interface AuditJudgement {
   readonly tally: Omit<Tally, 'state'>;
   readonly calls: number;
+  /** Null where no call tells how its prompt began. */
+  readonly cache: CacheResult | null;
   readonly verdict: 'findings' | 'inconclusive' | 'clean';
 }
 
@@ -94,7 +97,7 @@ export class AuditJudge {
     // First on the disk: after a crash too little was counted, and nothing twice.
     writeAuditState(this.#file, state);
     this.#state = state;
-    return { tally, calls: calls.length, verdict: verdictOf(judged, tally) };
+    return { tally, calls: calls.length, cache: judged.cache ?? null, verdict: verdictOf(judged, tally) };
   }
 }
 

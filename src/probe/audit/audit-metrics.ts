@@ -1,3 +1,4 @@
+import type { CacheResult } from '../../contracts/cache-result.ts';
 import { FAULT_CLASSES } from '../../contracts/fault-class.ts';
 import { MISMATCH_KINDS, VERDICTS } from '../../contracts/metrics/label-values.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
@@ -10,7 +11,12 @@ const FINDINGS = 'weighbridge_audit_findings';
 const OPEN = 'weighbridge_audit_calls_open';
 const LAST_RUN = 'weighbridge_audit_last_run_timestamp_seconds';
 const MISMATCHES = 'weighbridge_usage_mismatches_total';
+const CACHE_HITS = 'weighbridge_cache_hits';
+const CACHE_LOST = 'weighbridge_cache_lost_usd';
+const CACHE_SAVED = 'weighbridge_cache_saved_usd';
 const LAG = 'weighbridge_usage_settlement_lag_seconds';
+
+const CACHE = [CACHE_HITS, CACHE_LOST, CACHE_SAVED] as const;
 
 /** When free reads of records showed a request settled first, ms since the epoch. */
 export type SettledAt = (requestId: string) => number | null;
@@ -51,8 +57,22 @@ export class AuditMetrics {
     this.#metrics.set(LAST_RUN, target, atMs / 1000);
   }
 
+  /** What the cache owed the calls of a round; nothing stands where no call tells how its prompt began. */
+  showCache(cache: CacheResult | null): void {
+    const target = { target: this.#target.name };
+    if (cache === null) {
+      for (const name of CACHE) this.#metrics.remove(name, target);
+      return;
+    }
+    this.#metrics.set(CACHE_HITS, { ...target, state: 'came' }, cache.hits);
+    this.#metrics.set(CACHE_HITS, { ...target, state: 'missed' }, cache.missed.lo);
+    this.#metrics.set(CACHE_LOST, { ...target, kind: 'least' }, Number(cache.lost.lo));
+    this.#metrics.set(CACHE_LOST, { ...target, kind: 'most' }, Number(cache.lost.hi));
+    this.#metrics.set(CACHE_SAVED, target, Number(cache.saved));
+  }
+
   close(): void {
-    for (const name of [CALLS, FINDINGS, OPEN, LAST_RUN, MISMATCHES, LAG] as const)
+    for (const name of [CALLS, FINDINGS, OPEN, LAST_RUN, MISMATCHES, LAG, ...CACHE] as const)
       this.#metrics.remove(name, { target: this.#target.name });
   }
 

@@ -67,6 +67,7 @@ export function callOf(probe: Probe, day: LedgerDay, worst: PicoUsd) {
     name: { scenario: probe.name, n: day.number(probe.name), turn: null },
     model: probe.model ?? '',
     prompt: probe.prompt ?? '',
+    ...(probe.cached === true ? { cached: true as const } : {}),
     timeouts: timeoutsOf(probe),
     worst_case_usd: formatAmount(worst),
   } as const;

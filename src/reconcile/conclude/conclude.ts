@@ -4,6 +4,7 @@ import type { JudgedCall, Reconciliation } from '../../contracts/reconciliation.
 import type { MatchingRow } from '../../contracts/result.ts';
 import { formatAmount, parseAmount } from '../../core/amount.ts';
 import { compareText } from '../../core/compare-text.ts';
+import { cacheOwed } from '../cache/cache-owed.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import { untoldTerms } from '../expect/untold-terms.ts';
 import { ownCountSettings } from '../explain/own-token-counts.ts';
@@ -45,6 +46,7 @@ export function conclude(
   const notOurs = sweep.records.filter(({ key }) => foreignKeys.has(key));
   const ownIds = new Set(calls.flatMap(({ request_ids }) => request_ids));
   const totals = comparedSweeps(input, sweep, context.settings);
+  const cache = ownRecords ? null : cacheOwed(context, matched, matches);
   const findings = sortedFindings([
     ...judgements.flatMap((judgement) => judgement.findings),
     ...judgeBill({
@@ -52,6 +54,7 @@ export function conclude(
       reads: input.reads,
       matches,
       judgements,
+      cache,
       ours,
       totals,
       // Where nothing tells of calls, the bill is all records of its keys.
@@ -95,6 +98,7 @@ export function conclude(
         sweep.last_read_ms,
       ),
     },
+    ...(cache === null ? {} : { cache: cache.result }),
     coverage,
     findings,
     groups: findingGroups(findings, input.tolerances, ids),

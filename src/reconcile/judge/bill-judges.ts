@@ -1,11 +1,13 @@
 import type { Finding } from '../../contracts/finding.ts';
 import type { ReadLine } from '../../contracts/usage-lines.ts';
+import type { CacheOwed } from '../cache/cache-owed.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { ComparedTotals } from '../records/totals-disagreements.ts';
 import { askJudges, type Judge } from './judge.ts';
 import { judgeBooks, judgeHistory } from './judge-books.ts';
+import { judgeCache } from './judge-cache.ts';
 import { judgeAccount, judgeCurrency, judgeFilter, judgeStates, judgeWindow } from './judge-currency.ts';
 import { judgePaging } from './judge-paging.ts';
 import { judgePriceChange } from './judge-price-change.ts';
@@ -23,6 +25,8 @@ export interface JudgedBill {
   readonly ours: readonly ServedRecord[];
   readonly totals: { readonly judged: ComparedTotals; readonly before: ComparedTotals | null };
   readonly isOurs: (record: ServedRecord) => boolean;
+  /** Null where no call tells how its prompt began. */
+  readonly cache: CacheOwed | null;
 }
 
 const BILL_JUDGES: readonly Judge<JudgedBill>[] = [
@@ -105,6 +109,13 @@ const BILL_JUDGES: readonly Judge<JudgedBill>[] = [
     classes: ['late_posting'],
     warrants: ['sentence', 'declaration', 'habit'],
     judge: ({ context, reads, matches }) => judgePosting(context, reads, matches),
+  },
+  {
+    name: 'cache',
+    question: 'Did the cache hits come that were promised?',
+    classes: ['cache_read_at_full_price'],
+    warrants: ['declaration'],
+    judge: ({ context, cache }) => judgeCache(context, cache),
   },
   {
     name: 'history',

@@ -68,6 +68,7 @@ export function buildResult(parts: ResultParts): Result {
             trial_records: trialRecords(reconciliation),
             retried: measurement?.retriedUsd ?? null,
           },
+    ...(reconciliation?.cache === undefined ? {} : { cache: reconciliation.cache }),
     coverage: reconciliation?.coverage ?? null,
     findings: reconciliation?.groups ?? [],
     accepted: [...(reconciliation?.accepted ?? [])],

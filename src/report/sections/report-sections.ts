@@ -11,6 +11,7 @@ import { toolVersion } from '../words/tool-version.ts';
 import { trialCalls } from '../words/trial-calls.ts';
 import { booksSection } from './books-section.ts';
 import { bucketSection } from './bucket-section.ts';
+import { cacheSection } from './cache-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { chainSection } from './chain-section.ts';
 import { classesSection } from './classes-section.ts';
@@ -98,6 +99,7 @@ export function reportSections({
 function billSections(result: Result, reconciliation: Reconciliation): readonly Section[] {
   const classes = classesSection(reconciliation);
   const books = booksSection(reconciliation.coverage.settings);
+  const cache = cacheSection(reconciliation.cache);
   return [
     moneySection(reconciliation, result.money?.retried ?? null),
     ...(result.statement === null ? [] : [statementSection(result.statement)]),
@@ -105,6 +107,7 @@ function billSections(result: Result, reconciliation: Reconciliation): readonly 
     ...(result.bucket_bill === undefined ? [] : [bucketSection(result.bucket_bill)]),
     ...(classes === null ? [] : [classes]),
     findingsSection(reconciliation),
+    ...(cache === null ? [] : [cache]),
     ...(books === null ? [] : [books]),
   ];
 }

@@ -3,6 +3,7 @@ import type { Result } from '../../contracts/result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { billIdentity, billWords } from '../words/bill-words.ts';
+import { cacheWords } from '../words/cache-words.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { chainWords } from '../words/chain-words.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
@@ -52,6 +53,8 @@ export function renderVerdict(
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
   ];
+  const cache = cacheWords(result.cache);
+  if (cache !== null) tail.push(['cache', cache]);
   if (rounding !== null) tail.push(['book', rounding]);
   if (result.basis === 'records') tail.push(['judged', recordBasisWords(result)]);
   if (result.bucket_bill !== undefined) {

@@ -730,6 +730,18 @@ export const TEXTS: readonly ShownBlocks[] = [
     title: 'the commands of the page print what stands under them',
   },
   {
+    page: 'docs/cache.md',
+    blocks: 1,
+    test: 'test/e2e/cache-owed.test.ts',
+    title: 'the discount of withheld hits is the journal’s to the digit, and no finding: %j',
+  },
+  {
+    page: 'docs/cache.md',
+    blocks: 2,
+    test: 'test/page-texts.test.ts',
+    title: 'docs/%s: the configuration with %s holds',
+  },
+  {
     page: 'docs/capacity.md',
     blocks: 1,
     test: 'test/page-texts.test.ts',
