@@ -15,6 +15,8 @@ export interface ReconcileFlags {
   readonly records?: string[];
   readonly recordsMapping?: string;
   readonly preview?: boolean;
+  readonly by?: string;
+  readonly keepRaw?: boolean;
   readonly pricebook?: string;
   readonly upstreamJournal?: string;
   readonly statement?: string;

@@ -57,7 +57,7 @@ export async function reconcilePeriod(
   });
   const evidence =
     flags.ledger === undefined ? null : evidenceSource(flags.ledger, flags.ledgerFormat, flags.columns);
-  const records = files.length === 0 ? null : await recordFiles(files, flags.recordsMapping);
+  const records = files.length === 0 ? null : await recordFiles(files, flags.recordsMapping, flags.by);
   const target = planTarget(config.target) ?? (records === null ? null : NO_TARGET);
   if (target === null) throw targetMissing();
   if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)
@@ -77,6 +77,7 @@ export async function reconcilePeriod(
     records,
     book: flags.pricebook ?? null,
     evidence,
+    keepRaw: flags.keepRaw === true ? [...(records?.files ?? []), ...(evidence?.files ?? [])] : [],
     asked,
     assumed: flags.assumeReading ?? [],
   };
@@ -116,7 +117,8 @@ async function judgePeriodFolder(
   notices: Notices,
 ): Promise<FolderReport> {
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
-  const options = { memory_bytes: memoryBytes(flags), say: notices.err };
+  // Groups are told of rows that are judged one by one.
+  const options = { memory_bytes: flags.by === undefined ? memoryBytes(flags) : 0, say: notices.err };
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   const judged = await others.judged(() => judgeFolder(runDir, options), judgedRunsOf);
   const { reconciliation, period } = judged;

@@ -13,6 +13,7 @@ import { noteEnd } from '../carry-over/note-run.ts';
 import { keepUpstream } from '../evidence/given-ledger.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
+import { keepRaw } from '../evidence/keep-raw.ts';
 import { keepRecords, leftOutWords, recordFiles } from '../evidence/keep-records.ts';
 import { readsAccount } from '../evidence/poll-during-load.ts';
 import { settle } from '../evidence/settle.ts';
@@ -56,7 +57,9 @@ export async function reconcileRun(
   if (flags.upstreamJournal !== undefined) await keepUpstream(runDir, flags.upstreamJournal);
   const files = (flags.records ?? []).filter((each) => !isAddress(each));
   if (files.length > 0) {
-    const kept = await keepRecords(runDir, await recordFiles(files, flags.recordsMapping), null);
+    const given = await recordFiles(files, flags.recordsMapping, flags.by);
+    const kept = await keepRecords(runDir, given, null);
+    if (flags.keepRaw === true) notices.err(await keepRaw(runDir, given.files));
     for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(line);
   } else if (claimsAwaitCredit(runDir, home) || (await readsMissing(folder))) {
     try {

@@ -1,3 +1,4 @@
+import type { RecordGroup } from '../../contracts/reconciliation.ts';
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import { AMOUNT_SCALE, type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
@@ -29,6 +30,7 @@ export interface ServedRecord {
   readonly usage_estimated: boolean;
   readonly pricebook_id: string;
   readonly pricing_version: string;
+  readonly group?: RecordGroup;
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
@@ -99,6 +101,7 @@ export function serveRecord(
     usage_estimated: fields['usage_estimated'] === true,
     pricebook_id: text('pricebook_id'),
     pricing_version: text('pricing_version'),
+    ...groupOf(fields['group']),
     malformed: [...malformed].sort(),
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
@@ -107,6 +110,14 @@ export function serveRecord(
     sweep: line.sweep,
     served: line.record,
   };
+}
+
+/** A record of a gateway has none: it is noted where rows of another program are read. */
+function groupOf(noted: unknown): { readonly group?: RecordGroup } {
+  if (!isObject(noted)) return {};
+  const { by, name } = noted;
+  if (typeof by !== 'string' || (name !== null && typeof name !== 'string')) return {};
+  return { group: { by, name } };
 }
 
 function isObject(record: unknown): record is Readonly<Record<string, unknown>> {
@@ -148,7 +159,7 @@ function amountBy(text: string, form: AmountField['form']): AmountField | null {
 const NOISE_PART = 10n ** 14n;
 
 /** The amount of at most 12 decimals that a double stands for; null where a text has more decimals of its own. */
-function behindNoise(text: string): PicoUsd | null {
+export function behindNoise(text: string): PicoUsd | null {
   const parsed = parseNumberText(text);
   if (parsed === null || parsed.scale <= AMOUNT_SCALE) return null;
   const unit = 10n ** BigInt(parsed.scale - AMOUNT_SCALE);
