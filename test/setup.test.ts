@@ -144,7 +144,7 @@ case "$last" in ffmpeg) last=ffprobe;; prometheus) last=promtool;; systemd) last
 // A virtual environment is a folder with a python3, which installs the tool that it is told of beside itself.
 const PYTHON = `case "$*" in
 *venv\\ --clear*) for word in "$@"; do last="$word"; done; /bin/mkdir -p "$last/bin"; /bin/cp "$0" "$last/bin/python3";;
-*pip\\ install*) for word in "$@"; do last="$word"; done; echo tool > "\${0%/*}/\${last%%==*}";; esac`;
+*pip\\ install*) for word in "$@"; do last="$word"; done; last="\${last%%==*}"; echo tool > "\${0%/*}/\${last%%\\[*}";; esac`;
 
 it('installs what the tests need, and says what is missing where it cannot', () => {
   stamp();
@@ -180,17 +180,20 @@ describe('tools of Python', () => {
     ['schemathesis', '4.32.5'],
     ['focus-validator', '2.2.1'],
     ['kubernetes-validate', '1.37.0'],
+    ['litellm', '1.100.0', 'litellm[proxy]'],
+    ['openai', '3.57.0', 'anthropic==2.14.0 openai', 'python3'],
+    ['locust', '2.47.0'],
   ])(
     '%s is installed into .cache at the pinned version, and named when all of it is there',
-    (name, version) => {
+    (name, version, packages = name, file = name) => {
       command('python3', PYTHON);
       expect(setUp(['--skip-k6', '--tests']).status).toBe(0);
       const path = readFileSync(join(clone, '.cache', name, 'current'), 'utf8').trim();
       const [home = '', hash = ''] = path.split(`/.cache/${name}/${version}-`);
       expect(home).not.toBe('');
-      expect(hash).toMatch(new RegExp(`^[0-9a-f]{8}/bin/${name}$`));
-      expect(readFileSync(path, 'utf8')).toBe('tool\n');
-      const installed = calls().filter((call) => call.endsWith(` ${name}==${version}`));
+      expect(hash).toMatch(new RegExp(`^[0-9a-f]{8}/bin/${file}$`));
+      if (file === name) expect(readFileSync(path, 'utf8')).toBe('tool\n');
+      const installed = calls().filter((call) => call.endsWith(` ${packages}==${version}`));
       expect(installed).toEqual([expect.stringMatching(/-m pip install .*--constraint /)]);
     },
   );
@@ -204,6 +207,9 @@ describe('tools of Python', () => {
       ['python3', 'schemathesis'],
       ['python3.12', 'focus-validator'],
       ['python3', 'kubernetes-validate'],
+      ['python3', 'litellm'],
+      ['python3', 'openai'],
+      ['python3', 'locust'],
     ]);
   });
 

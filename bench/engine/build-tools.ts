@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BenchOptions, wantedPeers } from './bench-options.ts';
@@ -43,7 +43,10 @@ export function buildK6(): string {
   return goBuild(join(ROOT, 'xk6'), './cmd/k6', 'k6');
 }
 
+/** The one that set-up installs for the tests, where it is there. */
 export function pipLocust(): string {
+  const named = join(ROOT, '.cache/locust/current');
+  if (existsSync(named)) return readFileSync(named, 'utf8').trim();
   return pip('locust', [`locust==${VERSIONS.locust}`]);
 }
 

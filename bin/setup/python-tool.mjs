@@ -13,17 +13,22 @@ const PYTHON = ['python3', 'python3-venv'];
  * cannot be moved: the name is written when all of it is there.
  * @param {string} root
  * @param {Record<string, string | undefined>} env
- * @param {{ name: string, title: string, version: string, why: string, least?: number }} tool `least`: of Python 3, the minor version.
+ * @param {{ name: string, title: string, version: string, why: string, least?: number, command?: string, extras?: string, beside?: readonly string[] }} tool
+ *   `least`: of Python 3, the minor version. `command`: what is named, by default that of its name. `extras`: such as `[proxy]`. `beside`: packages in the same environment.
  * @returns {import('./step.mjs').Step}
  */
-export function pythonToolStep(root, env, { name, title, version, why, least = 0 }) {
+export function pythonToolStep(
+  root,
+  env,
+  { name, title, version, why, least = 0, command: file = name, extras = '', beside = [] },
+) {
   const cache = join(root, '.cache', name);
   const current = join(cache, 'current');
   const constraints = join(root, `bin/setup/${name}-constraints.txt`);
   const needed = least === 0 ? 'python3' : `Python 3.${least} or newer`;
   const noPython = `the tests need ${needed} with venv (${title} runs in one), and there is no apt-get to install it with: install python3 and python3-venv`;
   const home = () => join(cache, `${version}-${contentHash([constraints], root).slice(0, 8)}`);
-  const command = () => join(home(), 'bin', name);
+  const command = () => join(home(), 'bin', file);
   const python = () =>
     firstThatRuns(
       pythons(env, least),
@@ -65,7 +70,7 @@ export function pythonToolStep(root, env, { name, title, version, why, least = 0
         join(home(), 'bin/python3'),
         [
           ...['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'],
-          ...['--constraint', constraints, `${name}==${version}`],
+          ...['--constraint', constraints, ...beside, `${name}${extras}==${version}`],
         ],
         options,
       );

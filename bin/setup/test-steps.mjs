@@ -1,6 +1,9 @@
 import { aptInstall, onPath } from './apt.mjs';
 import { focusValidatorStep } from './focus-validator.mjs';
 import { kubernetesValidateStep } from './kubernetes-validate.mjs';
+import { litellmStep } from './litellm.mjs';
+import { locustStep } from './locust.mjs';
+import { openaiStep } from './openai.mjs';
 import { schemathesisStep } from './schemathesis.mjs';
 import { SetupError } from './step.mjs';
 
@@ -55,5 +58,8 @@ export function testSteps(root, env) {
     schemathesisStep(root, env),
     focusValidatorStep(root, env),
     kubernetesValidateStep(root, env),
+    litellmStep(root, env),
+    openaiStep(root, env),
+    locustStep(root, env),
   ];
 }

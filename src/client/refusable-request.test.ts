@@ -3,7 +3,7 @@ import { loopbackServer, sendJson, TEST_KEY } from './loopback-server.test-suppo
 import { DEFAULT_CONNECTION, openDispatcher } from './open-dispatcher.ts';
 import { sendRefusable } from './refusable-request.ts';
 
-test.each(['x-oneapi-request-id', 'x-request-id', 'request-id'])(
+test.each(['x-oneapi-request-id', 'x-request-id', 'request-id', 'x-litellm-call-id'])(
   'a refusal that repeats the key in %s and its body does not bring it in',
   async (name) => {
     const echoed = Buffer.from(`Bearer ${TEST_KEY}`).toString('base64');

@@ -15,6 +15,7 @@ export const BOOK_READERS = [
   'mapping',
   'new-api',
   'litellm',
+  'openrouter',
   'genai-prices',
   'csv',
   'yaml',

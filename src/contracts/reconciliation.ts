@@ -130,6 +130,15 @@ export interface RecordFacts {
   readonly pricing_version: string;
   /** Ids of the calls that the gateway made for it, where the record names them. */
   readonly upstream_ids?: readonly string[];
+  /** Whose it is by the mapping of another program's rows; absent where nobody asked. */
+  readonly group?: RecordGroup;
+}
+
+/** `by` is what the groups are, such as team. */
+export interface RecordGroup {
+  readonly by: string;
+  /** Null for a row that names none. */
+  readonly name: string | null;
 }
 
 /** Calls without an id and the records that fit them, of which nothing tells which is whose. */

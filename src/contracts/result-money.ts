@@ -59,6 +59,10 @@ export type DayMoney = Shape<typeof dayMoney>;
 const keyMoney = z.strictObject({ key_fp: z.string().nullable(), ...chargedMoney.shape });
 export type KeyMoney = Shape<typeof keyMoney>;
 
+/** By a group of the rows, such as the team; null for rows that name none. */
+const groupMoney = z.strictObject({ by: z.string(), group: z.string().nullable(), ...chargedMoney.shape });
+export type GroupMoney = Shape<typeof groupMoney>;
+
 const moneyResult = z.strictObject({
   /** Sum of what is due for calls whose right charge is one figure; null where there is none. */
   expected: amount.nullable(),
@@ -89,6 +93,8 @@ const moneyResult = z.strictObject({
   by_day: z.array(dayMoney).default([]),
   /** Absent where the calls name fewer than two keys. */
   by_key: z.array(keyMoney).optional(),
+  /** Absent where no group was asked for with `--by`. */
+  by_group: z.array(groupMoney).optional(),
 });
 export type MoneyResult = Shape<typeof moneyResult>;
 

@@ -10,7 +10,7 @@ interface Amounts {
 
 /**
  * Names each sum of a verdict that breaks charged = expected + difference + open: of the whole, of a row, of a model, of
- * a day, of a key. Names each whole that its rows do not add up to. Sums with a charge that can't be read are left out.
+ * a day, of a key, of a group. Names each whole that its rows do not add up to. Sums with a charge that can't be read are left out.
  */
 export function brokenMoney({ money, calls, sums }: Reconciliation): readonly string[] {
   if (money.charged === null) return [];
@@ -21,9 +21,16 @@ export function brokenMoney({ money, calls, sums }: Reconciliation): readonly st
     ...money.by_model.map((row) => [row.model, row] as const),
     ...money.by_day.map((row) => [row.day, row] as const),
     ...(money.by_key ?? []).map((row) => [row.key_fp ?? 'no key', row] as const),
+    ...(money.by_group ?? []).map((row) => [row.group ?? 'no group', row] as const),
   ];
   const unequal = named.filter(([, each]) => value(each.charged) !== accounted(each)).map(([name]) => name);
-  const parts = { rows, models: money.by_model, days: money.by_day, keys: money.by_key ?? rows };
+  const parts = {
+    rows,
+    models: money.by_model,
+    days: money.by_day,
+    keys: money.by_key ?? rows,
+    groups: money.by_group ?? rows,
+  };
   const apart = Object.entries(parts).flatMap(([name, each]: readonly [string, readonly Amounts[]]) =>
     (['charged', 'difference', 'open'] as const).flatMap((field) =>
       total(each, field) === value(money[field]) ? [] : [`${name} add up to another ${field}`],

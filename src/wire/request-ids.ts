@@ -1,8 +1,13 @@
 /**
- * Headers in which gateways of this family send the id of a request, their own before that of an upstream (interface §7 has
- * it in the message of an error).
+ * Headers in which gateways send the id of a request, those of this family before that of LiteLLM's proxy. Interface §7 has
+ * it in the message of an error, too.
  */
-export const REQUEST_ID_HEADERS = ['x-oneapi-request-id', 'x-request-id', 'request-id'] as const;
+export const REQUEST_ID_HEADERS = [
+  'x-oneapi-request-id',
+  'x-request-id',
+  'request-id',
+  'x-litellm-call-id',
+] as const;
 
 /** Ids that the message of an error names, the last first: a gateway behind a gateway appends its own. */
 export function requestIdsIn(message: string): readonly string[] {

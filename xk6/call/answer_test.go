@@ -84,6 +84,16 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
+func TestTheCallIDOfLiteLLM(t *testing.T) {
+	b := newBench(t, "", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("x-litellm-call-id", "call")
+		flush(w, plainChat)
+	})
+	if row := b.call(t, chatRequest(false)).Row; *row.RequestID != "call" {
+		t.Errorf("request_id %s", *row.RequestID)
+	}
+}
+
 func TestTheKeyNeverReachesALineOrAResult(t *testing.T) {
 	b := newBench(t, "", func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+key {

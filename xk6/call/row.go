@@ -27,7 +27,7 @@ const (
 )
 
 // requestIDHeaders carry the gateway's request id, the first present wins. Their names are canonical.
-var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id"}
+var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id", "X-Litellm-Call-Id"}
 
 // fillBlank fills in what is known before the call.
 func (t *ticket) fillBlank() {

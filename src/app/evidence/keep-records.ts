@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts';
+import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { notedReads } from './noted-reads.ts';
 import { type RecordMapping, readRecordMapping } from './record-mapping.ts';
@@ -15,19 +16,39 @@ export interface RecordFiles {
   readonly digests: readonly string[];
   /** Null for records as a gateway serves them. */
   readonly mapping: RecordMapping | null;
+  /** The group of the mapping by which the money is told apart; null for none. */
+  readonly by: string | null;
 }
 
-/** `mapping`: its name or file. */
-export async function recordFiles(files: readonly string[], named?: string): Promise<RecordFiles> {
+/** `named`: a mapping, by its name or file. `by`: one of its groups; throws `group_unknown` (exit 2) for any other. */
+export async function recordFiles(
+  files: readonly string[],
+  named?: string,
+  by: string | null = null,
+): Promise<RecordFiles> {
   const mapping = named === undefined ? null : readRecordMapping(named);
+  if (by !== null) checkGroup(by, mapping);
   const byDigest = new Map<string, string>();
   for (const file of files) {
     // Told as missing or corrupt by the reader.
     const bytes = existsSync(file) ? await digestOf(file) : file;
-    const digest = mapping === null ? bytes : sha256Of(`${bytes} ${mapping.digest}`);
+    const digest =
+      mapping === null ? bytes : sha256Of([bytes, mapping.digest, ...(by === null ? [] : [by])].join(' '));
     if (!byDigest.has(digest)) byDigest.set(digest, file);
   }
-  return { files: [...byDigest.values()], digests: [...byDigest.keys()], mapping };
+  return { files: [...byDigest.values()], digests: [...byDigest.keys()], mapping, by };
+}
+
+function checkGroup(by: string, mapping: RecordMapping | null): void {
+  const known = [...new Set((mapping?.kinds ?? []).flatMap(({ groups }) => Object.keys(groups ?? {})))];
+  if (known.includes(by)) return;
+  const names =
+    mapping === null ? 'a mapping of the records (--records-mapping)' : known.join(', ') || 'no --by';
+  throw new WeighbridgeError({
+    code: 'group_unknown',
+    message: `--by: expected ${mapping === null ? names : `one of the groups of the mapping: ${names}`}, found ${by}`,
+    hint: 'docs/records.md shows which groups the ready mappings have, and how one of yours names them',
+  });
 }
 
 function sha256Of(text: string): string {
@@ -63,7 +84,7 @@ export interface KeptRecords {
  */
 export async function keepRecords(
   runDir: string,
-  { files, digests, mapping }: RecordFiles,
+  { files, digests, mapping, by }: RecordFiles,
   window: UsageWindow | null,
 ): Promise<KeptRecords | null> {
   if (isLastSweep(runDir, digests)) return null;
@@ -87,7 +108,7 @@ export async function keepRecords(
         batches.set(currency, []);
       };
       const own = new Map<string | null, number>([[null, 0]]);
-      for await (const read of recordsOf(file, mapping)) {
+      for await (const read of recordsOf(file, mapping, by)) {
         if ('left' in read) {
           left.set(read.left, (left.get(read.left) ?? 0) + 1);
           continue;

@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordFiles } from './keep-records.ts';
+import { mappedRow } from './mapped-record.ts';
 import { previewRecords } from './preview-records.ts';
+import { readRecordMapping } from './record-mapping.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -70,7 +73,7 @@ test('a log of new-api is read by its ready mapping: units, cached tokens in a t
   expect(JSON.stringify(shown)).not.toMatch(/asked|somebody|10\.1\.2\.3/);
 });
 
-test('spend logs of LiteLLM are read as CSV, a double to its last digit, and its own cache left out', async () => {
+test('spend logs of LiteLLM are read as CSV, a double as the amount that it stands for, and its own cache left out', async () => {
   const names =
     'request_id,startTime,model,spend,prompt_tokens,completion_tokens,cache_hit,metadata,messages';
   const metadata = '"{""status"":""failure"",""additional_usage_values"":{""cache_read_input_tokens"":4}}"';
@@ -83,7 +86,7 @@ test('spend logs of LiteLLM are read as CSV, a double to its last digit, and its
   expect(shown).toMatchObject([
     {
       created_at: 1_791_536_000,
-      amount: '1.3350000000000001e-05',
+      amount: '0.00001335',
       result: 'completed',
       cache_read_tokens: 0,
     },
@@ -91,6 +94,56 @@ test('spend logs of LiteLLM are read as CSV, a double to its last digit, and its
   ]);
   expect([...left.values()]).toEqual([1]);
   expect(JSON.stringify(shown)).not.toContain('asked');
+});
+
+/** What the proxy noted of calls whose tokens and prices were known: plain, from the cache, written to it, a stream from it. */
+const NOTED = [
+  { amount: '0.0000144', model: 'aspen-mini', input_tokens: 16, output_tokens: 20 },
+  { amount: '0.000158325', input_tokens: 1_941, cache_read_tokens: 1_931, cache_write_tokens: 0 },
+  {
+    amount: '0.0020782',
+    model: 'cedar-haiku',
+    input_tokens: 2_000,
+    cache_read_tokens: 0,
+    cache_write_tokens: 1_991,
+  },
+  { amount: '0.00024648', input_tokens: 2_000, cache_read_tokens: 1_991, cache_write_tokens: 0 },
+  { amount: '0.0000372', model: 'birch-4.1-mini', input_tokens: 13, output_tokens: 20 },
+];
+const FAILED = { amount: '0', result: 'failed', input_tokens: 0 };
+
+test.each([
+  ['litellm-payload', 'payload.ndjson', [...NOTED, FAILED]],
+  ['litellm', 'spend.ndjson', NOTED],
+])('an export of %s that a real proxy wrote is read whole', async (mapping, name, expected) => {
+  const { shown, left, torn } = await previewRecords([`test/corpus/litellm/${name}`], mapping);
+  expect(shown).toMatchObject(expected);
+  expect([[...left], torn]).toEqual([[], []]);
+  // The id that every answer of the proxy has in x-litellm-call-id.
+  for (const { request_id } of shown)
+    expect(request_id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(JSON.stringify(shown)).not.toContain('MARKER');
+});
+
+test('an amount with digits of its own behind the twelfth stays as it is, whatever reckons it', async () => {
+  const row = { n: 'a', t: 5, a: '0.1234567890123456' };
+  const { shown } = await previewRecords(
+    [file('rows.json', [row])],
+    own({ amount: { from: 'a', double: true } }),
+  );
+  expect(shown).toMatchObject([{ amount: '0.1234567890123456' }]);
+});
+
+test('of several members the first that is there counts', async () => {
+  const mapping = own({ model: { from: ['group', 'name'], else: 'none' } });
+  const rows = [{ group: '', name: 'b' }, { group: 'a', name: 'b' }, {}].map((row) => ({
+    n: 'x',
+    t: 5,
+    a: 1,
+    ...row,
+  }));
+  const { shown } = await previewRecords([file('rows.json', rows)], mapping);
+  expect(shown.map(({ model }) => model)).toEqual(['b', 'a', 'none']);
 });
 
 test('generations of OpenRouter are read one a line', async () => {
@@ -197,9 +250,72 @@ test('milliseconds, sums and factors are exact, and members of a table may have 
   expect(shown).toMatchObject([{ created_at: 1_760_000_000, amount: '90071.992547409932' }, { amount: '0' }]);
 });
 
+test('a group is kept where it is asked for alone; keys by their fingerprint, several tags as one group', () => {
+  const hash = '88dc28d0f030c55ed4ab77ed8faf098196cb1c05df778539800c9f1243fe6b4b';
+  const row = {
+    request_id: 'r',
+    startTime: '2026-10-09T08:53:21Z',
+    model: 'm',
+    spend: 1,
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    cache_hit: '',
+    api_key: hash,
+    team_id: 'red',
+    request_tags: '["shop", "night", "shop", "User-Agent: curl/8"]',
+    user: 'somebody',
+  };
+  const place = { file: 'logs.csv', line: 2 };
+  const by = (name: string | null, changes: object = {}) => {
+    const read = mappedRow({ ...row, ...changes }, readRecordMapping('litellm'), place, name);
+    return 'record' in read ? read.record['group'] : read.left;
+  };
+  expect(by(null)).toBeUndefined();
+  expect(by('team')).toEqual({ by: 'team', name: 'red' });
+  expect(by('team', { team_id: null })).toEqual({ by: 'team', name: null });
+  expect(by('key')).toEqual({ by: 'key', name: hash.slice(0, 16) });
+  expect(by('tag')).toEqual({ by: 'tag', name: 'night, shop' });
+  expect(by('tag', { request_tags: ['User-Agent: curl'] })).toEqual({ by: 'tag', name: null });
+  expect(JSON.stringify(by('user'))).not.toContain('somebody');
+});
+
+test('a group that the mapping does not name is refused with those that it does', async () => {
+  await expect(recordFiles([], 'litellm', 'color')).rejects.toThrow(
+    '--by: expected one of the groups of the mapping: key, team, tag, user, customer, found color',
+  );
+  await expect(recordFiles([], undefined, 'team')).rejects.toThrow(
+    '--by: expected a mapping of the records (--records-mapping), found team',
+  );
+});
+
+test('a value that may be what somebody wrote is told by its length and hash', async () => {
+  const words = 'a long sentence that somebody wrote to a model';
+  const refused = previewRecords([file('rows.json', [{ n: 'a', t: 5, a: words }])], own({}));
+  await expect(refused).rejects.toThrow(/found a text of 48 characters \(sha256 [0-9a-f]{16}…\)/);
+  const left = await previewRecords(
+    [file('log.json', { data: { items: [{ ...NEW_API_ROW, type: words }] } })],
+    'new-api',
+  );
+  expect([...left.left.keys()].join()).not.toContain(words);
+});
+
+test('the line of SQL and the callback of the page are those that the mapping and the example have', () => {
+  const page = readFileSync('docs/records.md', 'utf8');
+  const [, columns = ''] = /```sql\n\\copy \(SELECT (.*) FROM "LiteLLM_SpendLogs"\)/.exec(page) ?? [];
+  const named = readRecordMapping('litellm').kinds.flatMap(({ take, record, groups }) => [
+    ...Object.keys(take ?? {}),
+    ...Object.values(record).flatMap((rule) => [rule?.from ?? []].flat()),
+    ...Object.values(groups ?? {}).map(({ from }) => from),
+  ]);
+  const wanted = new Set(named.map((path) => path.split('.')[0]));
+  expect(columns.replaceAll('"', '').split(',').sort()).toEqual([...wanted].sort());
+  expect(page).toContain('litellm_settings:\n  callbacks: [note_calls.note_calls]\n');
+  expect(readFileSync('examples/litellm/note_calls.py', 'utf8')).toMatch(/^note_calls = NoteCalls\(\)$/m);
+});
+
 test('a mapping that is neither a file nor a name says the names', async () => {
   await expect(previewRecords([file('rows.json', [])], 'one-api')).rejects.toThrow(
-    '--records-mapping: expected a file, or one of litellm, new-api, openrouter, found one-api',
+    '--records-mapping: expected a file, or one of litellm, litellm-payload, new-api, openrouter, found one-api',
   );
 });
 

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
+import { behindNoise, formatAmount } from '../../core/amount.ts';
 import {
   addDecimal,
   formatTrimmed,
@@ -7,8 +9,9 @@ import {
   parseNumberText,
 } from '../../core/decimal.ts';
 import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
+import { shownText } from '../../ledger/evidence/shown-text.ts';
 import { asObject } from '../../wire/json-fields.ts';
-import type { RecordMapping, RecordRule } from './record-mapping.ts';
+import type { GroupRule, RecordMapping, RecordRule } from './record-mapping.ts';
 import { type RecordPlace, recordField, recordsCorrupt } from './record-tables.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -17,14 +20,21 @@ type Row = Readonly<Record<string, unknown>>;
 export type RowAsRecord = { readonly record: Row } | { readonly left: string };
 
 /** Reads a row by the first kind of the mapping that takes it. Throws `records_corrupt` with file and line. */
-export function mappedRow(row: Row, mapping: RecordMapping, place: RecordPlace): RowAsRecord {
+export function mappedRow(
+  row: Row,
+  mapping: RecordMapping,
+  place: RecordPlace,
+  by: string | null = null,
+): RowAsRecord {
   const reader = new RowReader(row, mapping.json_texts ?? [], place);
   const kind = mapping.kinds.find(({ take }) => reader.fits(take ?? {}));
   if (kind === undefined) return { left: reader.whyLeft(mapping) };
   const fields = Object.entries(kind.record).flatMap(([name, rule]) =>
     rule === undefined ? [] : [[name, reader.field(name, rule)] as const],
   );
-  return { record: Object.fromEntries(fields) };
+  const record = Object.fromEntries(fields);
+  if (by === null) return { record };
+  return { record: { ...record, group: { by, name: reader.group(kind.groups?.[by]) } } };
 }
 
 /** The rows of a document: what stands at the mapping's `rows`, else a list, or a row by itself. */
@@ -63,7 +73,7 @@ class RowReader {
   /** Names the members that the kinds ask for, as this row has them. */
   whyLeft({ kinds }: RecordMapping): string {
     const asked = new Set(kinds.flatMap(({ take }) => Object.keys(take ?? {})));
-    return [...asked].map((path) => `${path} ${JSON.stringify(this.at(path) ?? null)}`).join(', ');
+    return [...asked].map((path) => `${path} ${shownText(JSON.stringify(this.at(path) ?? null))}`).join(', ');
   }
 
   /** Null where the row has nothing there; a column of a table may have dots in its name. */
@@ -80,25 +90,40 @@ class RowReader {
     return held;
   }
 
+  /** The group of the row; several names are one group, so that groups add up to the whole. */
+  group(rule: GroupRule | undefined): string | null {
+    const held = rule === undefined ? null : this.at(rule.from);
+    const names = (Array.isArray(held) ? held : [held])
+      .filter((name) => name !== null && name !== '')
+      .map((name) => (typeof name === 'object' ? JSON.stringify(name) : String(name)))
+      .filter((name) => rule?.without == null || !name.startsWith(rule.without));
+    if (names.length === 0) return null;
+    return [...new Set(names)]
+      .sort()
+      .map((name) => (rule?.hash === true ? fingerprintOf(name) : name))
+      .join(', ');
+  }
+
   field(name: string, rule: RecordRule): unknown {
     const meant = this.#source(name, rule);
     if (name === 'created_at') return this.#seconds(meant, rule.form ?? 'unix_s');
-    return recordField(
-      name,
-      rule.times === undefined ? meant : this.#times(name, meant, rule.times),
-      this.#place,
-    );
+    const read = rule.times === undefined ? meant : this.#times(name, meant, rule.times);
+    return recordField(name, rule.double === true ? withoutNoise(String(read)) : read, this.#place);
   }
 
   #source(name: string, { from, sum, value, values, else: otherwise }: RecordRule): unknown {
     if (value !== undefined) return value;
-    const held = from === undefined ? this.#sum(name, sum ?? [], otherwise) : this.at(from);
-    if (held !== null && held !== '') return this.#meant(name, held, values);
+    const held = from === undefined ? this.#sum(name, sum ?? [], otherwise) : this.#first([from].flat());
+    if (held !== null) return this.#meant(name, held, values);
     if (otherwise !== undefined) return otherwise;
     throw recordsCorrupt(
       this.#place,
-      `${name}: expected ${from ?? (sum ?? []).join(' + ')}, as the mapping says, found nothing there`,
+      `${name}: expected ${from === undefined ? (sum ?? []).join(' + ') : [from].flat().join(' or ')}, as the mapping says, found nothing there`,
     );
+  }
+
+  #first(paths: readonly string[]): unknown {
+    return paths.map((path) => this.at(path)).find((held) => held !== null && held !== '') ?? null;
   }
 
   #meant(name: string, held: unknown, values: RecordRule['values']): unknown {
@@ -106,7 +131,10 @@ class RowReader {
     const meant = values[String(held)];
     if (meant !== undefined) return meant;
     const known = Object.keys(values).join(', ');
-    throw recordsCorrupt(this.#place, `${name}: expected one of ${known}, found ${JSON.stringify(held)}`);
+    throw recordsCorrupt(
+      this.#place,
+      `${name}: expected one of ${known}, found ${shownText(JSON.stringify(held))}`,
+    );
   }
 
   #sum(name: string, paths: readonly string[], otherwise: unknown): string {
@@ -126,7 +154,10 @@ class RowReader {
   #number(name: string, value: unknown) {
     const number = parseNumberText(String(value));
     if (number !== null) return number;
-    throw recordsCorrupt(this.#place, `${name}: expected a number, found ${JSON.stringify(value)}`);
+    throw recordsCorrupt(
+      this.#place,
+      `${name}: expected a number, found ${shownText(JSON.stringify(value))}`,
+    );
   }
 
   #seconds(value: unknown, form: NonNullable<RecordRule['form']>): number {
@@ -136,7 +167,7 @@ class RowReader {
     if (instant !== null) return Math.floor(Date.parse(instant) / 1_000);
     throw recordsCorrupt(
       this.#place,
-      `created_at: expected a moment (${form}), found ${JSON.stringify(text)}`,
+      `created_at: expected a moment (${form}), found ${shownText(JSON.stringify(text))}`,
     );
   }
 
@@ -157,4 +188,18 @@ class RowReader {
       );
     }
   }
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** As keys have it everywhere here; what the program has hashed already, as LiteLLM does, is shortened. */
+function fingerprintOf(name: string): string {
+  const hash = SHA256.test(name) ? name : createHash('sha256').update(name).digest('hex');
+  return hash.slice(0, 16);
+}
+
+/** What has digits of its own behind the twelfth stays as it is, which a judgement tells. */
+function withoutNoise(text: string): string {
+  const meant = behindNoise(text);
+  return meant === null ? text : formatAmount(meant);
 }

@@ -17,7 +17,10 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const rule = z
   .strictObject({
-    from: path.optional().describe('Member of the row; dots lead into objects.'),
+    from: z
+      .union([path, z.array(path).min(2).max(8)])
+      .optional()
+      .describe('Member of the row; dots lead into objects. Of several the first that is there.'),
     sum: z.array(path).min(2).max(8).optional().describe('Members whose numbers are added.'),
     value: scalar.optional().describe('The same for every row.'),
     times: z
@@ -25,6 +28,12 @@ const rule = z
       .refine((text) => parseDecimal(text) !== null, { error: 'must be a quoted decimal such as "0.000002"' })
       .optional()
       .describe('Exact factor, quoted, such as "0.000002" where 500,000 units are a dollar.'),
+    double: z
+      .literal(true)
+      .optional()
+      .describe(
+        'The program reckons it in binary floating point: what a double prints is the decimal that it stands for, of at most 12 places.',
+      ),
     form: z.enum(MOMENT_FORMS).optional().describe('How created_at is written. Default: unix_s.'),
     values: z.record(z.string(), scalar).optional().describe('What each text stands for.'),
     else: scalar.optional().describe('Where the row lacks the member, or has null or nothing there.'),
@@ -36,6 +45,17 @@ const rule = z
 export type RecordRule = z.infer<typeof rule>;
 
 const field = z.union([path.transform((from): RecordRule => ({ from })), rule]);
+
+/** `hash`: its fingerprint stands in the folder, and never what the program wrote. */
+const group = z.union([
+  path.transform((from) => ({ from, hash: false, without: null })),
+  z.strictObject({
+    from: path,
+    hash: z.boolean().default(false),
+    without: z.string().min(1).nullable().default(null).describe('Names that begin so are left out.'),
+  }),
+]);
+export type GroupRule = z.infer<typeof group>;
 
 const FIELDS = Object.fromEntries(RECORD_COLUMNS.map((name) => [name, field]));
 
@@ -49,6 +69,10 @@ const kind = z.strictObject({
     .describe(
       'Where each field of a usage record comes from; upstream_request_id, which may be left out, names the call of the provider.',
     ),
+  groups: z
+    .record(z.string().regex(/^[a-z_]{1,40}$/), group)
+    .optional()
+    .describe('Members by which `--by NAME` sums. They are kept only where they are asked for.'),
 });
 
 const mappingSchema = z.strictObject({

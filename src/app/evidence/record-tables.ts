@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseNumberText } from '../../core/decimal.ts';
+import { shownText } from '../../ledger/evidence/shown-text.ts';
 import { openStore } from '../../ledger/store/open-store.ts';
 import { sqlText } from '../../ledger/store/sql-text.ts';
 
@@ -93,20 +94,26 @@ export function recordField(name: string, value: unknown, place: RecordPlace): u
 /** A count that a double cannot hold stays text, which a judgement tells as malformed instead of rounding it. */
 function countIn(name: string, text: string, place: RecordPlace): number | string {
   if (!/^-?\d{1,40}$/.test(text))
-    throw recordsCorrupt(place, `${name}: expected a whole number, found ${JSON.stringify(text)}`);
+    throw recordsCorrupt(place, `${name}: expected a whole number, found ${shownText(JSON.stringify(text))}`);
   const count = Number(text);
   return Number.isSafeInteger(count) ? count : text;
 }
 
 function amountIn(name: string, text: string, place: RecordPlace): string {
   if (parseNumberText(text) !== null) return text;
-  throw recordsCorrupt(place, `${name}: expected a decimal with a point, found ${JSON.stringify(text)}`);
+  throw recordsCorrupt(
+    place,
+    `${name}: expected a decimal with a point, found ${shownText(JSON.stringify(text))}`,
+  );
 }
 
 function flagIn(text: string, place: RecordPlace): boolean {
   const flag = FLAGS[text.toLowerCase()];
   if (flag !== undefined) return flag;
-  throw recordsCorrupt(place, `usage_estimated: expected true or false, found ${JSON.stringify(text)}`);
+  throw recordsCorrupt(
+    place,
+    `usage_estimated: expected true or false, found ${shownText(JSON.stringify(text))}`,
+  );
 }
 
 /** Where a record stands: lines, and rows of a Parquet file, count from 1. */

@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { type LosslessJson, parseLosslessJson } from '../../client/lossless-json.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { USAGE_RECORD_SCHEMA } from '../../contracts/usage-lines.ts';
+import { withoutCell } from '../../ledger/evidence/shown-text.ts';
 import { textLines } from '../../ledger/text-lines.ts';
 import { mappedRow, rowsOfDocument } from './mapped-record.ts';
 import type { RecordMapping } from './record-mapping.ts';
 import {
   checkFields,
   parquetRows,
+  RECORD_COLUMNS,
   RecordColumns,
   type RecordPlace,
   recordsCorrupt,
@@ -46,9 +48,10 @@ const csvRow = z.object({
 export async function* recordsOf(
   file: string,
   mapping: RecordMapping | null = null,
+  by: string | null = null,
 ): AsyncGenerator<RecordRead, void, undefined> {
   const start = await startOf(file);
-  const reader = mapping === null ? AS_SERVED : readerOf(mapping);
+  const reader = mapping === null ? AS_SERVED : readerOf(mapping, by);
   if (start.startsWith('PAR1')) yield* parquetRecords(file, reader);
   else if (/^\u{feff}?\s*\{/u.test(start)) yield* lineRecords(file, reader);
   else if (/^\u{feff}?\s*\[/u.test(start)) yield* documentRecords(file, reader);
@@ -70,9 +73,9 @@ const AS_SERVED: RowsReader = {
   document: unwrapped,
 };
 
-function readerOf(mapping: RecordMapping): RowsReader {
+function readerOf(mapping: RecordMapping, by: string | null): RowsReader {
   const read = (row: Readonly<Record<string, unknown>>, place: RecordPlace): RecordRead => {
-    const mapped = mappedRow(row, mapping, place);
+    const mapped = mappedRow(row, mapping, place, by);
     return 'left' in mapped
       ? { line: place.line, left: mapped.left }
       : { line: place.line, record: mapped.record, currency: null };
@@ -177,7 +180,12 @@ function fileRecord(
   place: RecordPlace,
 ): FileRecord {
   checkFields((name) => Object.hasOwn(record, name), what, place);
-  return { line: place.line, record, currency };
+  return { line: place.line, record: keptFields(record), currency };
+}
+
+/** What somebody exported beside the fields of a record, such as users and addresses, never reaches a folder. */
+function keptFields(record: FileRecord['record']): FileRecord['record'] {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => RECORD_COLUMNS.includes(name)));
 }
 
 function recordsOfPage(data: unknown, place: RecordPlace): readonly Readonly<Record<string, unknown>>[] {
@@ -218,7 +226,10 @@ async function* csvRecords(file: string, reader: RowsReader): AsyncGenerator<Rec
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw recordsCorrupt({ file, line }, `expected CSV with one row of column names: ${error.message}`);
+    throw recordsCorrupt(
+      { file, line },
+      `expected CSV with one row of column names: ${withoutCell(error.message)}`,
+    );
   }
   if (!hasColumns) throw recordsCorrupt({ file, line: 1 }, 'expected a row of column names, found nothing');
 }
@@ -232,7 +243,7 @@ async function* parquetRecords(file: string, reader: RowsReader): AsyncGenerator
 }
 
 function cellsRecord(cells: Cells, place: RecordPlace): FileRecord {
-  const record = RecordColumns.record(cells, place);
+  const record = keptFields(RecordColumns.record(cells, place));
   return { line: place.line, record, currency: currencyOf(cells) };
 }
 

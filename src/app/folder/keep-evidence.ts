@@ -9,6 +9,7 @@ import {
   readSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -38,7 +39,12 @@ const keptEvidence = z.strictObject({
   format: z.enum(LEDGER_FORMATS),
   /** Names in the folder, in the order in which they are read. */
   files: z.array(z.string()),
+  /** Of folders of older versions, which hold the files whole. */
   columns: z.string().nullable(),
+  /** Halves of entries at the ends of the files that the calls were read from. */
+  torn: z
+    .array(z.strictObject({ file: z.string(), line: z.number(), what: z.string(), gap: z.boolean() }))
+    .default([]),
 });
 type KeptEvidence = Shape<typeof keptEvidence>;
 
@@ -111,16 +117,33 @@ function eachPiece(file: string, take: (bytes: Uint8Array) => unknown): void {
   }
 }
 
-/** Copies the ledger into the folder of its audit, which then needs nothing outside it. */
-export function keepEvidence(runDir: string, { files, format, columns }: EvidenceSource): void {
+/**
+ * Keeps a ledger in the folder of its audit, which then needs nothing outside it. A ledger of ours is copied. Of another
+ * program's the calls are kept as they were understood, in the short form: its prompts, answers, names and addresses
+ * never reach the folder. Throws as `readEvidence` does; then what was kept before stays.
+ */
+export async function keepEvidence(runDir: string, source: EvidenceSource): Promise<void> {
+  const { files, format, columns } = source;
+  const foreign =
+    format === 'weighbridge'
+      ? null
+      : await readEvidence({ files, format, ...(columns === null ? {} : { columns }) });
   const folder = join(runDir, FOLDER);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const names = files.map((file, index) => `${index}-${basename(file)}`);
-  for (const [index, file] of files.entries()) copyFileSync(file, join(folder, names[index] ?? ''));
-  const mapping = columns === null ? null : 'columns.yaml';
-  if (columns !== null) copyFileSync(columns, join(folder, 'columns.yaml'));
-  EVIDENCE_FILE.write(runDir, { format, files: names, columns: mapping });
+  if (foreign === null) {
+    const names = files.map((file, index) => `${index}-${basename(file)}`);
+    for (const [index, file] of files.entries()) copyFileSync(file, join(folder, names[index] ?? ''));
+    EVIDENCE_FILE.write(runDir, { format, files: names, columns: null, torn: [] });
+    return;
+  }
+  const names = foreign.calls.flatMap((calls, index) => {
+    if (calls.length === 0) return [];
+    const lines = calls.map((call) => `${JSON.stringify(call)}\n`);
+    writeFileSync(join(folder, `${index}.ndjson`), lines.join(''));
+    return [`${index}.ndjson`];
+  });
+  EVIDENCE_FILE.write(runDir, { format: 'evidence', files: names, columns: null, torn: [...foreign.torn] });
 }
 
 /** The files of a ledger of ours that a folder keeps; null where it keeps none, or one of another form. */
@@ -142,7 +165,8 @@ export async function readKeptEvidence(
   const files = filesIn(runDir, kept);
   if (kept.format === 'weighbridge') return { ledger: await loadLedger(files), coverage: null };
   const columns = kept.columns === null ? {} : { columns: join(runDir, FOLDER, kept.columns) };
-  return readEvidence({ files, format: kept.format, ...columns });
+  const { ledger, coverage } = await readEvidence({ files, format: kept.format, ...columns });
+  return { ledger: { ...ledger, problems: [...kept.torn, ...ledger.problems] }, coverage };
 }
 
 function missing(path: string): WeighbridgeError {

@@ -14,6 +14,7 @@ import type { PlanTarget } from '../../contracts/plan.ts';
 import { formatInstant, instantOfSecond } from '../../core/time.ts';
 import { carryOver, type SuspenseHome } from '../carry-over/keep-suspense.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
+import { keepRaw } from '../evidence/keep-raw.ts';
 import { type KeptRecords, keepRecords, leftOutWords, type RecordFiles } from '../evidence/keep-records.ts';
 import { readOpenItems } from '../evidence/read-open-items.ts';
 import { storeAssumed } from '../folder/assumed-file.ts';
@@ -46,6 +47,8 @@ export interface PeriodAudit {
   readonly book: string | null;
   /** Ledger that no run of ours made; null: each record is judged by itself. */
   readonly evidence: EvidenceSource | null;
+  /** Files of other programs that stay in the folder whole. */
+  readonly keepRaw: readonly string[];
   readonly asked: AskedTolerances;
   /** `NAME=VALUE` of each reading that a flag gave. */
   readonly assumed: readonly string[];
@@ -93,7 +96,8 @@ async function readPeriodInto(runDir: string, audit: PeriodAudit, period: AuditP
   const { file, mapping } = config.billing.book;
   keepAsked(runDir, audit.asked);
   storeAssumed(runDir, audit.assumed);
-  if (evidence !== null) keepEvidence(runDir, evidence);
+  if (evidence !== null) await keepEvidence(runDir, evidence);
+  if (audit.keepRaw.length > 0) notices.err(`  ${await keepRaw(runDir, audit.keepRaw)}`);
   if (mapping !== null) keepMapping(runDir, mapping);
   await keepBook(runDir, audit);
   carryOver(runDir, suspenseHome(audit));

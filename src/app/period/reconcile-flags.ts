@@ -16,6 +16,8 @@ export interface ReconcileFlags extends UpstreamFlags {
   readonly records?: string[];
   readonly recordsMapping?: string;
   readonly preview?: boolean;
+  readonly by?: string;
+  readonly keepRaw?: boolean;
   readonly pricebook?: string;
   readonly statement?: string;
   readonly bill?: string[];

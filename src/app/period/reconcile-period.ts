@@ -56,7 +56,8 @@ export async function reconcilePeriod(
   const served = planTarget(config.target);
   // A ledger and a bill in buckets need no records: then there are none.
   const isAlone = served === null && flags.bill !== undefined && evidence !== null;
-  const records = files.length === 0 && !isAlone ? null : await recordFiles(files, flags.recordsMapping);
+  const records =
+    files.length === 0 && !isAlone ? null : await recordFiles(files, flags.recordsMapping, flags.by);
   const target = served ?? (records === null ? null : NO_TARGET);
   if (target === null) throw targetMissing();
   if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)
@@ -76,6 +77,7 @@ export async function reconcilePeriod(
     records,
     book: flags.pricebook ?? null,
     evidence,
+    keepRaw: flags.keepRaw === true ? [...(records?.files ?? []), ...(evidence?.files ?? [])] : [],
     asked,
     assumed: flags.assumeReading ?? [],
   };
@@ -117,7 +119,8 @@ async function judgePeriodFolder(
   if (flags.statement !== undefined) storeStatement(runDir, flags.statement);
   await keepUpstream(runDir, flags, notices.err);
   keepGivenBill(runDir, flags);
-  const options = { memory_bytes: memoryBytes(flags), say: notices.err };
+  // Groups are told of rows that are judged one by one.
+  const options = { memory_bytes: flags.by === undefined ? memoryBytes(flags) : 0, say: notices.err };
   const others = new OtherCallsKeeper({ runDir, home: home.dir, keys: home.keys, say: notices.err });
   const judged = await others.judged(() => judgeFolder(runDir, options), judgedRunsOf);
   const { reconciliation, period } = judged;

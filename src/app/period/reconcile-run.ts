@@ -12,6 +12,7 @@ import { carryOn, carryOver, type SuspenseHome } from '../carry-over/keep-suspen
 import { noteEnd } from '../carry-over/note-run.ts';
 import { keepArchived, takenUpText } from '../evidence/keep-archived.ts';
 import { judgedRunsOf, OtherCallsKeeper } from '../evidence/keep-other-calls.ts';
+import { keepRaw } from '../evidence/keep-raw.ts';
 import { keepRecords, leftOutWords, recordFiles } from '../evidence/keep-records.ts';
 import { keepUpstream } from '../evidence/keep-upstream.ts';
 import { readsAccount } from '../evidence/poll-during-load.ts';
@@ -59,7 +60,9 @@ export async function reconcileRun(
   // A target without records has a bill in buckets at most.
   const billAlone = flags.bill !== undefined && readPlan(runDir).target.bill === 'none';
   if (files.length > 0) {
-    const kept = await keepRecords(runDir, await recordFiles(files, flags.recordsMapping), null);
+    const given = await recordFiles(files, flags.recordsMapping, flags.by);
+    const kept = await keepRecords(runDir, given, null);
+    if (flags.keepRaw === true) notices.err(await keepRaw(runDir, given.files));
     for (const line of [...leftOutWords(kept?.left), ...(kept?.problems ?? [])]) notices.err(line);
   } else if (!billAlone && (claimsAwaitCredit(runDir, home) || (await readsMissing(folder)))) {
     try {

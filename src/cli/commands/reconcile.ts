@@ -130,6 +130,14 @@ function reconcileOptions(command: Command): Command {
       '--preview',
       'show ten records of --records, or rows of --bill, as they are understood, and judge nothing',
     )
+    .option(
+      '--by <group>',
+      'with --records-mapping: the money of each key, team or tag, as the mapping names them',
+    )
+    .option(
+      '--keep-raw',
+      'keep the files of other programs whole in the folder, and say which members they hold',
+    )
     .option('--pricebook <url|file>', 'price book from a file or address, in place of that of the target')
     .option(
       '--upstream <file>',

@@ -112,7 +112,7 @@ describe('a target of the new-api family', () => {
         refunded_amount: '0',
         pricebook_id: 'new-api',
         pricing_version: 'not told',
-        group: 'default',
+        price_group: 'default',
         id: 'r1',
         request_id: 'r1',
         result: 'completed',

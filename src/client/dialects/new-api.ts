@@ -324,6 +324,6 @@ function common(row: LogRow) {
     refunded_amount: '0',
     pricebook_id: 'new-api',
     pricing_version: 'not told',
-    ...(row.group === '' ? {} : { group: row.group }),
+    ...(row.group === '' ? {} : { price_group: row.group }),
   };
 }

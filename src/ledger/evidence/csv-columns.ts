@@ -9,6 +9,7 @@ import { type EvidencePlace, evidenceCorrupt, issuesOf, parsed } from './evidenc
 import { type EvidenceImporter, oneCall } from './evidence-importer.ts';
 import { countIn, isEmpty } from './foreign-cell.ts';
 import { foreignInstant, instantOfCount } from './foreign-time.ts';
+import { shownText } from './shown-text.ts';
 
 const TEXTS = [
   'call_id',
@@ -134,7 +135,8 @@ function rowOf(cells: Cells, columns: ColumnMapping, place: EvidencePlace): unkn
   const count = (name: string): number | null => {
     const text = cell(name);
     const found = countIn(text);
-    if (found === undefined) throw evidenceCorrupt(place, `${name}: expected a whole count, found ${text}`);
+    if (found === undefined)
+      throw evidenceCorrupt(place, `${name}: expected a whole count, found ${shownText(text ?? '')}`);
     return found;
   };
   const several = <Names extends object>(names: Names, read: (name: string) => unknown): object | null => {
@@ -168,7 +170,10 @@ function textOf(name: string, from: Source, cells: Cells, place: EvidencePlace):
   const meant = from.values[text];
   if (meant === undefined) {
     const known = Object.keys(from.values).join(', ');
-    throw evidenceCorrupt(place, `${name}: expected one of ${known} in column ${from.column}, found ${text}`);
+    throw evidenceCorrupt(
+      place,
+      `${name}: expected one of ${known} in column ${from.column}, found ${shownText(text)}`,
+    );
   }
   return String(meant);
 }
@@ -185,7 +190,10 @@ function momentOf(
   ];
   const moment = perSecond === null ? foreignInstant(text) : instantOfCount(text, perSecond);
   if (moment === null)
-    throw evidenceCorrupt(place, `${name}: expected a moment (${from?.form ?? 'text'}), found ${text}`);
+    throw evidenceCorrupt(
+      place,
+      `${name}: expected a moment (${from?.form ?? 'text'}), found ${shownText(text)}`,
+    );
   return moment;
 }
 

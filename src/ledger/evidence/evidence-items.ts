@@ -7,6 +7,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { textLines } from '../text-lines.ts';
 import { evidenceCorrupt } from './evidence-error.ts';
+import { withoutCell } from './shown-text.ts';
 
 /** One entry of a file: an object of JSON, or a row of a CSV file by its columns. */
 export interface EvidenceItem {
@@ -138,7 +139,10 @@ async function* csvItems(file: string): AsyncGenerator<ItemRead, void, undefined
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw evidenceCorrupt({ file, line }, `expected CSV with one row of column names: ${error.message}`);
+    throw evidenceCorrupt(
+      { file, line },
+      `expected CSV with one row of column names: ${withoutCell(error.message)}`,
+    );
   }
 }
 

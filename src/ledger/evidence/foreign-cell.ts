@@ -1,6 +1,7 @@
 import { jsonOf } from '../../text/json-of.ts';
 import { asObject, type JsonObject } from '../../wire/json-fields.ts';
 import { type EvidencePlace, evidenceCorrupt } from './evidence-error.ts';
+import { shownText } from './shown-text.ts';
 
 /**
  * A whole count as number or text; null where the cell is empty or absent, undefined where it holds
@@ -16,7 +17,7 @@ export function countIn(value: unknown): number | null | undefined {
 export function countAt(value: unknown, name: string, place: EvidencePlace): number | null {
   const found = countIn(value);
   if (found === undefined)
-    throw evidenceCorrupt(place, `${name}: expected a whole count, found ${String(value)}`);
+    throw evidenceCorrupt(place, `${name}: expected a whole count, found ${shownText(String(value))}`);
   return found;
 }
 

@@ -5,6 +5,7 @@ import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';
 import { countAt, countIn, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
 import { foreignInstant } from './foreign-time.ts';
+import { shownText } from './shown-text.ts';
 
 /** Members of an exported observation. In a CSV export objects are JSON texts. */
 const observationShape = z.looseObject({
@@ -44,7 +45,8 @@ export const LANGFUSE_OBSERVATIONS: EvidenceImporter = {
   },
   read: ({ value }, place) => {
     const seen = parsed(observationShape, value, place);
-    if (seen.type !== 'GENERATION') return leftAside(`observations of the type ${seen.type || 'none'}`);
+    if (seen.type !== 'GENERATION')
+      return leftAside(`observations of the type ${shownText(seen.type) || 'none'}`);
     const model = textIn(seen.model);
     if (model === null) return leftAside('generations without a model');
     return oneCall(callOf(seen, model, place), isUnreadable(seen.metadata) ? [UNREADABLE] : []);
@@ -53,7 +55,8 @@ export const LANGFUSE_OBSERVATIONS: EvidenceImporter = {
 
 function callOf(seen: Observation, model: string, place: EvidencePlace): EvidenceCall {
   const started = foreignInstant(seen.startTime);
-  if (started === null) throw evidenceCorrupt(place, `startTime: expected a moment, found ${seen.startTime}`);
+  if (started === null)
+    throw evidenceCorrupt(place, `startTime: expected a moment, found ${shownText(seen.startTime)}`);
   const metadata = objectIn(seen.metadata);
   const parameters = objectIn(seen.modelParameters);
   const usage = usageOf(seen, place);

@@ -5,6 +5,7 @@ import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts
 import { type EvidenceImporter, leftAside, oneCall } from './evidence-importer.ts';
 import { countAt, countIn, isEmpty, isUnreadable, objectIn, textIn } from './foreign-cell.ts';
 import { foreignInstant } from './foreign-time.ts';
+import { shownText } from './shown-text.ts';
 
 /** Columns of `LiteLLM_SpendLogs`; in a CSV export all of them are texts. */
 const logShape = z.looseObject({
@@ -55,7 +56,7 @@ export const LITELLM_LOGS: EvidenceImporter = {
   read: ({ value }, place) => {
     const log = parsed(logShape, value, place);
     const kind = KIND_OF_TYPE[log.call_type];
-    if (kind === undefined) return leftAside(`logs of the type ${log.call_type || 'none'}`);
+    if (kind === undefined) return leftAside(`logs of the type ${shownText(log.call_type) || 'none'}`);
     if (/^true$/i.test(String(log.cache_hit))) return leftAside('answers from the proxy’s own cache');
     if (log.model === '') return leftAside('logs without a model');
     return oneCall(callOf(log, kind, place), isUnreadable(log.metadata) ? [UNREADABLE] : []);
@@ -64,7 +65,8 @@ export const LITELLM_LOGS: EvidenceImporter = {
 
 function callOf(log: Log, kind: EvidenceCall['kind'], place: EvidencePlace): EvidenceCall {
   const started = foreignInstant(log.startTime);
-  if (started === null) throw evidenceCorrupt(place, `startTime: expected a moment, found ${log.startTime}`);
+  if (started === null)
+    throw evidenceCorrupt(place, `startTime: expected a moment, found ${shownText(log.startTime)}`);
   const metadata = objectIn(log.metadata);
   const usage = usageOf(log, metadata, place);
   return {

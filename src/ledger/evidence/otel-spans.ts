@@ -5,6 +5,7 @@ import { EVIDENCE_SCHEMA, type EvidenceCall } from './evidence-call.ts';
 import { type EvidencePlace, evidenceCorrupt, parsed } from './evidence-error.ts';
 import type { EvidenceImporter, Imported } from './evidence-importer.ts';
 import { foreignInstant, instantOfCount } from './foreign-time.ts';
+import { shownText } from './shown-text.ts';
 
 const moment = z.union([z.string(), z.number()]);
 const id = z.string().min(1);
@@ -78,8 +79,9 @@ function ofSpan(value: unknown, place: EvidencePlace): Imported {
   const model = attributes.text('gen_ai.request.model') ?? attributes.text('gen_ai.response.model');
   if (operation === null && model === null) return aside('spans without gen_ai attributes');
   const kind = operation === null ? 'chat' : KIND_OF_OPERATION[operation];
-  if (kind === undefined) return aside(`spans of the operation ${operation}`);
-  if (model === null) return aside(`spans of the operation ${operation ?? 'chat'} without a model`);
+  if (kind === undefined) return aside(`spans of the operation ${shownText(operation ?? '')}`);
+  if (model === null)
+    return aside(`spans of the operation ${shownText(operation ?? 'chat')} without a model`);
   return { calls: [callOf(span, attributes, kind, model, place)], left_aside: [] };
 }
 

@@ -198,6 +198,11 @@ describe('input that is wrong', () => {
       `${own()}\n{"traceId":"1","spanId":"2"}\n`,
       /^evidence_corrupt x:2: .*evidence/,
     ],
+    [
+      'a text longer than a name',
+      `${JSON.stringify({ request_id: 'r', call_type: 'completion', model: 'm'.repeat(600), startTime: '2026-10-03 08:00:00' })}\n`,
+      /^evidence_corrupt x:1: model: .*512/,
+    ],
     ['an empty file', ' \n', /^evidence_corrupt x:1: expected evidence, found an empty file/],
     ['nothing that is known', '{"hello":1}\n', /^evidence_unknown .*x:1 with hello/],
     ['CSV without a mapping', 'a,b\n1,2\n', /^evidence_unknown .*x:2 with a, b/],
@@ -245,6 +250,12 @@ describe('input that is wrong', () => {
       'id,m,at,o,id\n1,x,2026-10-03 08:00:00,done,2\n',
       COLUMNS,
       /^evidence_corrupt x:1: .*id twice/,
+    ],
+    [
+      'a quote where none may be, whose cell is not shown',
+      'id,m,at,o\n1,what a"user" wrote,2026-10-03 08:00:00,done\n',
+      COLUMNS,
+      /^evidence_corrupt x:2: (?!.*wrote|.*what a)/,
     ],
     [
       'a moment of another form',

@@ -5,8 +5,8 @@ import { asObject } from '../../wire/json-fields.ts';
 import type { LedgerProblem } from '../ledger-problem.ts';
 import type { LoadedLedger } from '../load-ledger.ts';
 import { csvByColumns, readColumns } from './csv-columns.ts';
-import { rowOfEvidence } from './evidence-call.ts';
-import { evidenceCorrupt } from './evidence-error.ts';
+import { type EvidenceCall, evidenceCall, rowOfEvidence } from './evidence-call.ts';
+import { evidenceCorrupt, parsed } from './evidence-error.ts';
 import type { EvidenceImporter, PlacedCall } from './evidence-importer.ts';
 import { type EvidenceItem, evidenceItems } from './evidence-items.ts';
 import { LANGFUSE_OBSERVATIONS } from './langfuse-observations.ts';
@@ -35,6 +35,10 @@ export interface EvidenceInput {
 
 export interface Evidence {
   readonly ledger: LoadedLedger;
+  /** The calls of each file: all that is taken of it. */
+  readonly calls: readonly (readonly EvidenceCall[])[];
+  /** Halves of entries at the ends of files. */
+  readonly torn: readonly LedgerProblem[];
   readonly coverage: EvidenceCoverage;
 }
 
@@ -52,9 +56,13 @@ export async function readEvidence(input: EvidenceInput): Promise<Evidence> {
   const rows = new Map<string, CallRow>();
   const problems: LedgerProblem[] = [];
   const files: FileCoverage[] = [];
+  const taken: (readonly EvidenceCall[])[] = [];
+  const torn: LedgerProblem[] = [];
   for (const [index, file] of [...new Set(input.files)].entries()) {
     const read = await readFile(file, (item) => importerOf(input.format, columns, item, file));
     problems.push(...read.problems);
+    torn.push(...read.problems);
+    taken.push(read.calls.map(({ call }) => call));
     let own = 0;
     for (const { call, line } of read.calls) {
       const what = `second row of call ${call.call_id}`;
@@ -74,7 +82,7 @@ export async function readEvidence(input: EvidenceInput): Promise<Evidence> {
     text_files: [],
     unknown_lines: 0,
   };
-  return { ledger, coverage: coverageOf(files, all) };
+  return { ledger, calls: taken, torn, coverage: coverageOf(files, all) };
 }
 
 async function readFile(file: string, choose: (item: EvidenceItem) => EvidenceImporter) {
@@ -93,7 +101,7 @@ async function readFile(file: string, choose: (item: EvidenceItem) => EvidenceIm
     if (!importer.recognises(item))
       throw evidenceCorrupt({ file, line }, `expected an entry of the format ${importer.name}`);
     const read = importer.read(item, { file, line });
-    calls.push(...read.calls.map((call) => ({ call, line })));
+    calls.push(...read.calls.map((call) => ({ call: parsed(evidenceCall, call, { file, line }), line })));
     read.left_aside.forEach(leave);
   }
   const kept = importer === OTEL_SPANS ? withoutOuterSpans(calls, leave) : calls;

@@ -5,6 +5,7 @@ import { gatewayRatio } from './gateway-ratio.ts';
 import { genaiPrices } from './genai-prices.ts';
 import { litellm } from './litellm.ts';
 import { newApi } from './new-api.ts';
+import { openrouter } from './openrouter.ts';
 
 /** Every layout that is known by its look. A price list of one's own is read by what its file is. */
 export const ADAPTERS: readonly BookAdapter[] = [
@@ -13,5 +14,6 @@ export const ADAPTERS: readonly BookAdapter[] = [
   gatewayPerToken,
   newApi,
   litellm,
+  openrouter,
   genaiPrices,
 ];

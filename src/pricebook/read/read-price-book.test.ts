@@ -28,6 +28,7 @@ describe('the corpus of price books', () => {
       'new-api',
       'none',
       'normal form',
+      'openrouter',
       'yaml',
     ]);
   });

@@ -22,7 +22,7 @@ import { comparedSweeps, completenessOf, inconclusiveReasons, wantedReads } from
 import { coverageResult, unreadableCharges } from './coverage/coverage-result.ts';
 import { keptBooks } from './coverage/kept-books.ts';
 import { agingBuckets, findingGroups, gates } from './finding-groups.ts';
-import { moneyByDay, moneyByKey, moneyByModel } from './money-by.ts';
+import { moneyByDay, moneyByGroup, moneyByKey, moneyByModel } from './money-by.ts';
 import { moneyResult, withRowMoney } from './money-result.ts';
 import { acceptedSettings, standForAccepted } from './stand-for-accepted.ts';
 import { suspenseAccount } from './suspense.ts';
@@ -85,12 +85,14 @@ export function conclude(
   const { accepted: lived, ids } = acceptedFindings(findings, input.tolerances, sweep.last_read_ms);
   const gated = findings.some((finding) => !ids.has(finding.id) && gates(finding, input.tolerances));
   const byKey = moneyByKey(judgements, accepted);
+  const byGroup = moneyByGroup(judgements, accepted);
   return {
     money: {
       ...moneyResult(context, judgements, ours, notOurs, accepted),
       by_model: moneyByModel(judgements),
       by_day: moneyByDay(judgements),
       ...(byKey === undefined ? {} : { by_key: byKey }),
+      ...(byGroup === undefined ? {} : { by_group: byGroup }),
       suspense: suspense?.bridge ?? null,
       aging: agingBuckets(
         judgedCalls,

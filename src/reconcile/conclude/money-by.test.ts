@@ -16,7 +16,7 @@ import {
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 import { NOTHING_ACCEPTED } from '../records/accepted-sums.ts';
-import { moneyByKey } from './money-by.ts';
+import { moneyByGroup, moneyByKey } from './money-by.ts';
 
 test('the money stands by model and by day of the record, and adds up to the whole', () => {
   // Sent in the last second of a day and recorded in the first of the next.
@@ -86,6 +86,69 @@ test('what calls of several keys are charged together stands under none of them'
     { key_fp: one, calls: 1, charged: '0.028' },
     { key_fp: two, calls: 1, charged: '0.028' },
   ]);
+});
+
+test('the money of each group that the records name adds up to the whole; none is told where nobody asked', () => {
+  const of = (name: string | null) => ({ group: { by: 'team', name } });
+  const judged = (...groups: readonly object[]) =>
+    judge({
+      rows: ['a', 'b', 'c'].map((id) => textRow(id)),
+      sweeps: [
+        {
+          records: ['a', 'b', 'c'].map((id, n) =>
+            recordOf(id, { ...(id === 'a' ? { amount: '0.003' } : {}), ...groups[n] }),
+          ),
+          at_ms: START_MS + 86_400_000,
+        },
+      ],
+    });
+  const result = judged(of('red'), of('blue'), of('red'));
+  expect(result.money.by_group).toEqual([
+    {
+      by: 'team',
+      group: 'red',
+      calls: 2,
+      charged: '0.0058',
+      expected: '0.0056',
+      difference: '0.0002',
+      open: '0',
+    },
+    {
+      by: 'team',
+      group: 'blue',
+      calls: 1,
+      charged: '0.0028',
+      expected: '0.0028',
+      difference: '0',
+      open: '0',
+    },
+  ]);
+  expect(brokenMoney(result)).toEqual([]);
+  const none = judged(of('red'), of(null), of(null));
+  expect(none.money.by_group?.map(({ group }) => group)).toEqual([null, 'red']);
+  expect(judged().money.by_group).toBeUndefined();
+});
+
+test('what records of several groups are charged together stands under none of them', () => {
+  const charged = 28_000_000_000n;
+  const money = { charged, weight: charged, checked: 'to_the_digit' as const, due: charged };
+  const none = { certain_over: 0n, certain_under: 0n, open: 0n };
+  const facts =
+    judge({ rows: [textRow('a')], sweeps: [{ records: [recordOf('a')] }] }).calls[0]?.record ?? null;
+  const judged = (...names: readonly string[]) => ({
+    calls: names.map((name) =>
+      judgedCallOf({ record: facts === null ? null : { ...facts, group: { by: 'team', name } } }),
+    ),
+    findings: [],
+    money: names.map(() => ({ ...money, ...none })),
+  });
+  const judgements = [judged('red'), judged('red', 'blue')];
+  expect(moneyByGroup(judgements, { groups: [] })).toMatchObject([
+    { by: 'team', group: null, calls: 2, charged: '0.056' },
+    { group: 'red', calls: 1, charged: '0.028' },
+  ]);
+  const group = { witness: 'w', calls: 10, charged, refunded: 0n };
+  expect(moneyByGroup(judgements, { groups: [group] })).toBeUndefined();
 });
 
 test('where a witness stands for calls of any key, nothing is told by key', () => {

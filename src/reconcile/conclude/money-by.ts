@@ -1,5 +1,11 @@
 import type { JudgedCall } from '../../contracts/reconciliation.ts';
-import type { ChargedMoney, DayMoney, KeyMoney, ModelMoney } from '../../contracts/result-money.ts';
+import type {
+  ChargedMoney,
+  DayMoney,
+  GroupMoney,
+  KeyMoney,
+  ModelMoney,
+} from '../../contracts/result-money.ts';
 import { formatAmount, type PicoUsd, parseAmount } from '../../core/amount.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import type { JudgedMoney, Judgement } from '../judge/judgement.ts';
@@ -33,6 +39,22 @@ export function moneyByKey(
   return sums
     .map(([key_fp, of]) => ({ key_fp, ...shown(of) }))
     .sort((left, right) => byCharge(left, right) || ((left.key_fp ?? '') < (right.key_fp ?? '') ? -1 : 1));
+}
+
+/**
+ * The money of each group that rows of another program name, dearest first; null stands for what names none. Undefined
+ * where no record has a group, and where a witness stands for calls of any group.
+ */
+export function moneyByGroup(
+  judgements: readonly Judgement[],
+  { groups }: Pick<AcceptedSums, 'groups'>,
+): readonly GroupMoney[] | undefined {
+  const records = judgements.flatMap(({ calls }) => calls.flatMap(({ record }) => record?.group ?? []));
+  const by = records[0]?.by;
+  if (groups.length > 0 || by === undefined) return undefined;
+  return sumsBy(judgements, groupOfAll)
+    .map(([group, of]) => ({ by, group, ...shown(of) }))
+    .sort((left, right) => byCharge(left, right) || ((left.group ?? '') < (right.group ?? '') ? -1 : 1));
 }
 
 interface Sums {
@@ -85,6 +107,12 @@ function shown({ calls, charged, due, certain, open, points }: Sums): ChargedMon
 function keyOfAll({ row }: JudgedCall, all: readonly JudgedCall[]): string | null {
   const key = row?.key_fp ?? null;
   return all.every((call) => (call.row?.key_fp ?? null) === key) ? key : null;
+}
+
+/** Charged together, calls of several groups are told by none. */
+function groupOfAll({ record }: JudgedCall, all: readonly JudgedCall[]): string | null {
+  const name = record?.group?.name ?? null;
+  return all.every((call) => (call.record?.group?.name ?? null) === name) ? name : null;
 }
 
 function dayOf({ record, started_at }: JudgedCall): string {

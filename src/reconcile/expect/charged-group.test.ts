@@ -56,7 +56,7 @@ function named(count: number, percent: number, group: (index: number) => string)
           ...recordOf(name, {
             ...{ amount, input_tokens: 1, output_tokens: 100, reserved_amount: '0', refunded_amount: '0' },
           }),
-          group: group(index),
+          price_group: group(index),
         })),
       },
     ],

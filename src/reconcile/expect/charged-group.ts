@@ -28,7 +28,9 @@ const MOST_PERCENT = 95;
 export function chargedGroup(context: JudgeContext, matches: readonly MatchedGroup[]): ChargedGroup | null {
   const groups = new Set([NO_GROUP, ...context.shelf.books.flatMap(groupsOf)]);
   if (context.terms.group !== null || groups.size === 1) return null;
-  const told = new Set(matches.flatMap(({ records }) => records.flatMap(({ group }) => group ?? [])));
+  const told = new Set(
+    matches.flatMap(({ records }) => records.flatMap(({ price_group }) => price_group ?? [])),
+  );
   const [only] = told;
   if (told.size === 1 && only !== undefined && groups.has(only))
     return { group: only, evidence: `every record that tells its group names ${only}`, contradicted: false };

@@ -301,3 +301,22 @@ function leafOf(changes: Pick<ReadLeaf, 'start' | 'end' | 'totals' | 'records'>)
     ...changes,
   };
 }
+
+test("a record that has the id of an answer is its call's, where its request is named by an id that the client never saw", () => {
+  const rows = ['a', 'b'].map((name) => textRow(name, { ...NO_ID, response_id: `answer-${name}` }));
+  const records = ['a', 'b'].map((name) =>
+    recordOf(name, { id: `answer-${name}`, request_id: `own-${name}` }),
+  );
+  const result = judge({ rows, sweeps: [{ records }] });
+  expect(result.matching).toMatchObject([{ pass: 'linked_id', pairs: 2 }]);
+  expect(result.calls.map(({ call_id, record }) => [call_id, record?.id])).toEqual([
+    ['call-a', 'answer-a'],
+    ['call-b', 'answer-b'],
+  ]);
+  // An id that two requests have names neither.
+  const twice = ['own-a', 'own-b'].map((request_id) => recordOf('a', { id: 'answer-a', request_id }));
+  const passes = judge({ rows: rows.slice(0, 1), sweeps: [{ records: twice }] }).matching.map(
+    ({ pass }) => pass,
+  );
+  expect(passes).not.toContain('linked_id');
+});

@@ -140,6 +140,7 @@ function matchById(calls: readonly PaidCall[], records: readonly ServedRecord[])
       return false;
     });
   }
+  matchByOwnId(left, [...free.values()], matches);
   return passResult(withCredits(matches, free), calls, records);
 }
 
@@ -154,6 +155,23 @@ function withCredits(
       .filter(({ amount }) => amount.exact !== null && amount.exact < 0n);
     return credits.length === 0 ? match : { ...match, records: [...match.records, ...credits] };
   });
+}
+
+/** Some programs name a record by the id of the answer, and its request by an id that not every client notes. */
+function matchByOwnId(
+  left: readonly PaidCall[],
+  groups: readonly (readonly ServedRecord[])[],
+  matches: CallMatch[],
+): void {
+  const byId = Map.groupBy(groups, ([record]) => record?.id ?? '');
+  const why = 'the id of its answer is the id of the record';
+  for (const call of left) {
+    const id = call.linked_ids.find((candidate) => byId.get(candidate)?.length === 1);
+    const [found] = byId.get(id ?? '') ?? [];
+    if (id === undefined || found === undefined) continue;
+    matches.push({ call, records: found, pass: 'linked_id', score: 1, why });
+    byId.delete(id);
+  }
 }
 
 /** So many prompts of a scenario, and nearly all of them, must follow the rule before a call without usage does. */

@@ -1,3 +1,4 @@
+import type { RecordGroup } from '../../contracts/reconciliation.ts';
 import type { UsageRecordLine } from '../../contracts/usage-lines.ts';
 import { behindNoise, type PicoUsd, readAmount } from '../../core/amount.ts';
 import { formatDecimal, parseNumberText } from '../../core/decimal.ts';
@@ -30,9 +31,10 @@ export interface ServedRecord {
   readonly pricebook_id: string;
   readonly pricing_version: string;
   /** The group of accounts by whose prices it says to be charged; null where it tells none. */
-  readonly group: string | null;
+  readonly price_group: string | null;
   /** Ids of the calls that the gateway made for it; absent where the record names none. */
   readonly upstream_ids?: readonly string[];
+  readonly group?: RecordGroup;
   /** Fields that are missing or not of their type. */
   readonly malformed: readonly string[];
   readonly read_at: string;
@@ -103,8 +105,9 @@ export function serveRecord(
     usage_estimated: fields['usage_estimated'] === true,
     pricebook_id: text('pricebook_id'),
     pricing_version: text('pricing_version'),
-    group: typeof fields['group'] === 'string' && fields['group'] !== '' ? fields['group'] : null,
+    price_group: priceGroupOf(fields['price_group']),
     ...upstreamIds(fields['upstream_request_id']),
+    ...groupOf(fields['group']),
     malformed: [...malformed].sort(),
     read_at: line.read_at,
     read_ms: parseInstant(line.read_at) ?? Number.POSITIVE_INFINITY,
@@ -121,6 +124,19 @@ function upstreamIds(value: unknown): Pick<ServedRecord, 'upstream_ids'> {
     (id): id is string => typeof id === 'string' && id !== '',
   );
   return ids.length === 0 ? {} : { upstream_ids: ids };
+}
+
+/** Some logs name it in each row. */
+function priceGroupOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A record of a gateway has none: it is noted where rows of another program are read. */
+function groupOf(noted: unknown): { readonly group?: RecordGroup } {
+  if (!isObject(noted)) return {};
+  const { by, name } = noted;
+  if (typeof by !== 'string' || (name !== null && typeof name !== 'string')) return {};
+  return { group: { by, name } };
 }
 
 function isObject(record: unknown): record is Readonly<Record<string, unknown>> {

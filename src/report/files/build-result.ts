@@ -82,7 +82,10 @@ export function buildResult(parts: ResultParts): Result {
     ...(measurement === null || measurement.engines.length === 0
       ? {}
       : { engines: [...measurement.engines] }),
-    ...(plan?.target.bill === 'none' && parts.bucket_bill == null ? { bill: 'none' as const } : {}),
+    // Records in files are a bill, where the target has none.
+    ...(plan?.target.bill === 'none' && reconciliation === null && parts.bucket_bill == null
+      ? { bill: 'none' as const }
+      : {}),
     ...(plan?.cap.assumed_usd_per_call === undefined
       ? {}
       : { assumed_usd_per_call: plan.cap.assumed_usd_per_call }),

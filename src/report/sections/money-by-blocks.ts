@@ -9,8 +9,8 @@ import { type Block, fold, table, text } from './report-document.ts';
 
 const MOST_ROWS = 30;
 
-/** By model, dearest first, and by UTC day; one model or one day alone says nothing new. */
-export function moneyByBlocks({ by_model, by_day }: MoneyResult): readonly Block[] {
+/** By model, dearest first, by UTC day, and by the group that was asked for; one alone says nothing new, unless asked. */
+export function moneyByBlocks({ by_model, by_day, by_group = [] }: MoneyResult): readonly Block[] {
   return [
     ...(by_model.length < 2
       ? []
@@ -24,6 +24,12 @@ export function moneyByBlocks({ by_model, by_day }: MoneyResult): readonly Block
           'UTC day',
           by_day.map((each) => [each.day, each]),
         )),
+    ...by_group.slice(0, 1).flatMap(({ by }) =>
+      sumsTable(
+        by,
+        by_group.map((each) => [each.group ?? `no ${by}`, each]),
+      ),
+    ),
   ];
 }
 

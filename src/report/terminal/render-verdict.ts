@@ -24,6 +24,7 @@ import {
   trafficWords,
   wasToDrive,
 } from '../words/verdict-words.ts';
+import { groupTable } from './group-table.ts';
 import { renderLoadVerdict } from './load-verdict.ts';
 
 const MOST_LINES = 14;
@@ -97,7 +98,7 @@ export function renderVerdict(
     lines.push(`${lines.pop() ?? ''} · ${last.replace(/\s+/, ' ')}`);
   }
   const steps = result.capacity === null ? [] : stepTable(result.capacity);
-  return [...table, ...steps, ...lines, ...path];
+  return [...table, ...steps, ...groupTable(result.money ?? {}), ...lines, ...path];
 }
 
 function kindTable(kinds: readonly KindResult[]): string[] {

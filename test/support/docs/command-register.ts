@@ -412,6 +412,21 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   {
+    test: 'test/e2e/litellm-proxy.test.ts',
+    title:
+      'a load through the proxy of LiteLLM is audited by what it logs itself: honest, and with a price of its own that is wrong',
+    commands: [
+      'weighbridge reconcile --run ID --records noted.ndjson --records-mapping litellm-payload --pricebook prices.json --assume-reading rounding=half_up/0.000000000001',
+    ],
+  },
+  {
+    test: 'test/private-rows.test.ts',
+    title: '--by tells the money of each group, and the name that was asked for is all that is kept of it',
+    commands: [
+      'weighbridge reconcile --month 2026-10 --records spend.csv --records-mapping litellm --pricebook prices.json --by team',
+    ],
+  },
+  {
     test: 'src/cli/commands/reconcile.test.ts',
     title: '--preview shows the records of files as they are understood, and judges nothing',
     commands: ['weighbridge reconcile --records log.json --records-mapping new-api --preview'],
@@ -910,6 +925,12 @@ export const TEXTS: readonly ShownBlocks[] = [
     blocks: 1,
     test: 'src/app/evidence/mapped-record.test.ts',
     title: 'the mapping of the page reads a row, also one of a table with empty cells',
+  },
+  {
+    page: 'docs/records.md',
+    blocks: 2,
+    test: 'src/app/evidence/mapped-record.test.ts',
+    title: 'the line of SQL and the callback of the page are those that the mapping and the example have',
   },
   {
     page: 'docs/releasing.md',
