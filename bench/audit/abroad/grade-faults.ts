@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { FaultClass } from '../../../src/contracts/fault-class.ts';
 import type { Finding } from '../../../src/contracts/finding.ts';
 import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconciliation.ts';
@@ -99,9 +100,18 @@ function aboutCall(
     ['call=name_unasked', !calls.some(({ model }) => isOneModel(model ?? '', call?.record?.model ?? ''))],
     ['call=usage_untold', (call?.row?.usage ?? null) === null],
     ['call=reasoning_untold', (call?.row?.usage?.reasoning ?? null) === null],
+    ['call=total_untold', totalOf(call) === null],
   ];
   return told.flatMap(([name, holds]) => (holds ? [name] : []));
 }
+
+/** All tokens of a call in one figure, where its answer tells them so. */
+function totalOf(call: JudgedCall | undefined): number | null {
+  const { total_tokens: total } = usageObject.parse(call?.row?.usage?.raw ?? {});
+  return total ?? null;
+}
+
+const usageObject = z.looseObject({ total_tokens: z.number().optional() });
 
 function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolean {
   return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');

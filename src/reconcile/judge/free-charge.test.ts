@@ -10,6 +10,7 @@ import {
   only,
   recordOf,
   START_MS,
+  TOLD_TIMES,
   textRow,
   VIDEO_RECORD,
   videoRow,
@@ -139,7 +140,13 @@ describe('a failed task', () => {
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
     expect(early.money).toMatchObject({ difference: '0', open: '0.4' });
-    const late = judge({ rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] });
+    const spec = { rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] };
+    const untold = judge(spec);
+    expect(only(untold)).toMatchObject({ provisional: true, deadline_at: null });
+    expect(only(untold).next_step).toContain('billing.deadlines.refund');
+    expect(untold.money).toMatchObject({ difference: '0', certain_over: '0', open: '0.4' });
+    expect(untold.wanted).toEqual([]);
+    const late = judge({ ...spec, terms: TOLD_TIMES });
     expect(only(late)).toMatchObject({ provisional: false, deadline_at: null, delta_exact: '0.4' });
     expect(late.gated).toBe(true);
     expect(late.money.difference).toBe('0.4');
@@ -163,7 +170,11 @@ describe('a failed task', () => {
   test('whose credit note gives back half is charged the other half', () => {
     const half = { ...note, refunded_amount: '0.2' };
     const at_ms = START_MS + DAY_MS + 1000;
-    const result = judge({ rows: [failed], sweeps: [{ records: [invoice, half], at_ms }] });
+    const result = judge({
+      rows: [failed],
+      sweeps: [{ records: [invoice, half], at_ms }],
+      terms: TOLD_TIMES,
+    });
     expect(result.findings.filter(({ severity }) => severity !== 'S4')).toMatchObject([
       { class: 'partial_refund_wrong', delta_exact: '0.2', warrant: { kind: 'sentence' } },
     ]);

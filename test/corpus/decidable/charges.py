@@ -14,8 +14,8 @@ def cell(verdict, because, needs=(), bound=None, bound_usd=None, more=()):
             "bound_usd": bound_usd, "more": list(more)}
 
 
-def due(*needs):
-    return cell(PROVED, DUE, ("price", "completed", *needs))
+def due(*needs, more=()):
+    return cell(PROVED, DUE, ("price", "completed", *needs), more=more)
 
 
 def told(*needs, more=()):
@@ -36,6 +36,7 @@ ABSENT = cell(PROVED, "Our own call was completed, and after the declared time n
                   "A call of the same model that did not end well may lack its record instead."))
 FREE_WORD = gone([f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
                  "Its amount is zero under a word that nobody explains: a free call (reading 4).")
+NO_TOTAL = "The answer tells no total, so its output may leave its reasoning out, and both are charged (reading 12)."
 FREE_END = "A cut stream may be charged whole, by what was sent, by an estimate, or not at all (reading 19)."
 
 CHARGES = {
@@ -112,7 +113,12 @@ CHARGES = {
     "bill.uncharged_success": due("cheap_in_scope", "settled_word"),
     "bill.settle_above_reserve": due("alone_in_scope", "reserve"),
     **variants("bill.reasoning_double_count", {
-        "counted_twice": told("reasoning_told"), "charged_twice": due("reasoning"), "omitted": told("reasoning_told")}),
+        "counted_twice": told("reasoning_told", more=gone(["call=total_untold"], NO_TOTAL)),
+        "charged_twice": due("reasoning", more=gone(
+            ["book_declares=false & output_tokens=with_reasoning & call=total_untold"], NO_TOTAL)),
+        "omitted": told("reasoning_told", more=kept(
+            ["call=total_untold"], "The answer tells no total, so its output may hold its reasoning or not.",
+            "The record lacks the reasoning either way: at most twice its price."))}),
     **variants("bill.tier_not_applied", {
         "base": due(), "other_edge, where the book says gt": due(), "other_edge, where the book says ge": due(),
         "without_cache": due("cache_told"), "graduated": due(), "output_at_base": due()}),
