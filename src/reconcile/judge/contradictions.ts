@@ -177,6 +177,8 @@ export function judgeUntold(
     makeFinding({
       class: 'amount_mismatch',
       rule: 'no_multiple_of_a_price',
+      // A factor that nobody told may lower the price of more units: only above all that may be due it is none.
+      ...(hi !== null && charge.lo > hi ? {} : { severity: 'S4' as const }),
       warrant: WARRANTS.price_book,
       confidence: 'bounded',
       delta: hi === null ? null : { min: charge.lo - hi, max: charge.hi - lo },

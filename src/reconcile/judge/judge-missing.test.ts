@@ -3,6 +3,8 @@ import type { Severity } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { DEFAULT_TOLERANCES } from '../input/reconcile-input.ts';
 import {
+  archivedBook,
+  bookDocument,
   brief,
   cutRow,
   type InputSpec,
@@ -12,6 +14,7 @@ import {
   recordOf,
   START_MS,
   START_S,
+  TEXT_MODEL,
   TOLD_TIMES,
   textRow,
 } from '../reconcile.test-support.ts';
@@ -63,6 +66,19 @@ describe('records that are missing or too many', () => {
       });
       expect(judged(3, 100).gated).toBe(false);
     });
+  });
+
+  test('a call that its price list prices at nothing needs none', () => {
+    const priced = (price: string) => {
+      const models = [{ id: TEXT_MODEL, kind: 'text', unit: 'per_1m_tokens', input: price, output: price }];
+      const books = [archivedBook(bookDocument({ models }))];
+      const at_ms = START_MS + 16 * MINUTE_MS;
+      return brief(
+        judge({ rows: [textRow('a')], books, sweeps: [{ records: [], at_ms }], terms: TOLD_TIMES }),
+      );
+    };
+    expect(priced('0')).toEqual([]);
+    expect(priced('2')).toHaveLength(1);
   });
 
   test('a finding at the gate decides the audit, one below it does not', () => {

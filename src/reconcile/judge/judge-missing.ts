@@ -81,7 +81,9 @@ export function judgeMissing(context: JudgeContext, call: PaidCall, losses: Loss
 function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
-  if (due !== 'must') {
+  // Of what costs nothing a gateway need keep no record.
+  const isFree = !('unknown' in expectation) && expectation.hi === 0n;
+  if (due !== 'must' || isFree) {
     const settled = due !== 'may' || !deadlineOfRecord(context, call).provisional;
     return {
       calls: [
