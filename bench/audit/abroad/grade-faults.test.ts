@@ -81,6 +81,14 @@ describe('what is asked hangs on the call that a fault hit', () => {
     expect(askedOf(high, { missing: 'pricebook' }, [textRow('a', { usage })])).toBe('beyond');
   });
 
+  test('reasoning is counted twice only where a total tells what the answer holds', () => {
+    const twice = fired('bill.reasoning_double_count', { variant: 'counted_twice' }, '0.0001');
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40 };
+    const told = textRow('a', { usage: { ...usage, raw: { total_tokens: 1100 } } });
+    expect(askedOf(twice, {}, [told])).toBe('missed');
+    expect(askedOf(twice, {}, [textRow('a', { usage: { ...usage, raw: null } })])).toBe('beyond');
+  });
+
   test('the name of a model is that of another where a list, or a call, has it', () => {
     const named = fired('bill.wrong_model', { variant: 'name' }, '0');
     const unlisted = { missing: 'pricebook' } as const;
