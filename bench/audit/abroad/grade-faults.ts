@@ -136,9 +136,7 @@ function alike(readings: Readings, named: string): readonly FaultClass[] {
     : [];
   const second: readonly FaultClass[] =
     readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  // No cause gives an amount to the digit whose rounding nobody tells.
-  const unrounded: readonly FaultClass[] = readings.book_declares ? [] : ['amount_mismatch'];
-  return [...same, ...counted, ...second, ...unrounded];
+  return [...same, ...counted, ...second];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */
