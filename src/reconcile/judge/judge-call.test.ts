@@ -306,6 +306,14 @@ describe('reasoning tokens', () => {
     ['beside, as its total says', { total_tokens: 1130 }, 130, '0.00304', undefined, []],
     ['beside, as nothing denies', {}, 130, '0.00304', undefined, []],
     ['inside, as nothing denies', {}, 100, '0.0028', undefined, []],
+    [
+      'inside what the record counts, charged once more',
+      {},
+      100,
+      '0.00304',
+      undefined,
+      ['reasoning_double_count reasoning_added 0.00024'],
+    ],
     ['beside what the record counts, too', {}, 100, '0.00304', APART, []],
     ['neither inside nor beside', {}, 110, '0.00288', undefined, ['token_mismatch output open']],
     [
