@@ -41,7 +41,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   charged_empty_output: [
     'over',
-    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: the delta is between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
+    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: S4 with a delta between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
   ],
   estimated_usage_not_flagged: [
     'over',
@@ -161,7 +161,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   video_units_wrong: ['over or under', 'A video is charged as one of another length or resolution.'],
   late_posting: [
     'none',
-    'A record appeared later after its call than the records of this target usually do.',
+    'A record appeared later after its call than the records of this target usually do (S4 without a deadline that you declare, or a habit of its model).',
   ],
   unknown_status: [
     'none',

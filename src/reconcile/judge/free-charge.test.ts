@@ -35,7 +35,7 @@ describe('an empty answer', () => {
     const finding = only(judge({ rows: [empty], sweeps: [{ records: [charged] }] }));
     expect(finding).toMatchObject({
       class: 'charged_empty_output',
-      severity: 'S2',
+      severity: 'S4',
       direction: 'over',
       confidence: 'bounded',
       delta_exact: null,

@@ -260,12 +260,13 @@ function retriedAttempt(
   ];
 }
 
-/** A fact by itself; whether it is wrong, only the terms of the target can say. */
+/** A fact below the gate: a completed request is charged (interface §1.6), unless the terms of the target say otherwise. */
 export function emptyOutput(charge: AmountBounds, about: About): Finding {
   return makeFinding({
     ...about,
     class: 'charged_empty_output',
     rule: 'unsaid',
+    severity: 'S4',
     confidence: 'bounded',
     warrant: WARRANTS.answer,
     direction: 'over',
