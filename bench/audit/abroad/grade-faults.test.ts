@@ -81,6 +81,14 @@ describe('what is asked hangs on the call that a fault hit', () => {
     expect(askedOf(high, { missing: 'pricebook' }, [textRow('a', { usage })])).toBe('beyond');
   });
 
+  test('without a price list more output proves nothing of an answer that does not tell its reasoning', () => {
+    const more = fired('bill.token_mismatch', { variant: 'output' }, '0.0001');
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 0, raw: null };
+    const unpriced = { missing: 'pricebook' } as const;
+    expect(askedOf(more, unpriced, [textRow('a', { usage })])).toBe('missed');
+    expect(askedOf(more, unpriced, [textRow('a', { usage: { ...usage, reasoning: null } })])).toBe('beyond');
+  });
+
   test('reasoning is counted twice only where a total tells what the answer holds', () => {
     const twice = fired('bill.reasoning_double_count', { variant: 'counted_twice' }, '0.0001');
     const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40 };

@@ -126,7 +126,11 @@ CHARGES = {
         one: due("asked", "id") for one in ("as_default, of a dearer tier", "as_default, of a cheaper tier",
                                             "as_priority", "as_flex")}),
     **variants("bill.tool_surcharge", {one: due("asked", "id") for one in ("one_more", "omitted")}),
-    **variants("bill.token_mismatch", {"output": told(), "input": told()}),
+    **variants("bill.token_mismatch", {
+        "output": told(more=gone(
+            ["missing=pricebook & call=reasoning_untold"],
+            "No price list tells whether a count holds reasoning, and this answer does not tell how much there was.")),
+        "input": told()}),
     "bill.swap_in_out": told(),
     "bill.cache_dropped": told(),
     "bill.estimated_high, variant completed": told(more=gone(
