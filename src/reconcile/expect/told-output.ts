@@ -9,7 +9,7 @@ type Holds = UsageSemantics['output_includes_reasoning'];
  * All output tokens of an answer, its reasoning among them: several figures where nothing tells whether its count
  * holds that. The interface does not say; a total in the answer does.
  */
-export function wholeOutputs(usage: Counts): readonly bigint[] {
+function wholeOutputs(usage: Counts): readonly bigint[] {
   const { output } = usage;
   if (output === null) return [];
   const inside = BigInt(output);
