@@ -4,6 +4,7 @@ import type { CallRow } from '../../../src/contracts/ledger-lines.ts';
 import { OWN_READINGS, type Readings } from '../../../src/gateway/readings/readings.ts';
 import {
   cutRow,
+  errorRow,
   judge,
   recordOf,
   TEXT_MODEL,
@@ -64,6 +65,11 @@ describe('what is asked hangs on the call that a fault hit', () => {
     expect(askedOf(missing, NAMELESS, [textRow('b', NO_ID)])).toBe('missed');
     expect(askedOf(missing, NAMELESS, [cutRow('b', NO_ID)])).toBe('beyond');
     expect(askedOf(missing, NAMELESS, [cutRow('b', { ...NO_ID, model: 'text-2' })])).toBe('missed');
+  });
+
+  test('a call that failed need leave no record', () => {
+    expect(askedOf(missing, {}, [textRow('a')])).toBe('missed');
+    expect(askedOf(missing, {}, [errorRow('a', 500)])).toBe('beyond');
   });
 
   test('an answer that told no usage proves no other count', () => {

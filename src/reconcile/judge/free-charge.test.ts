@@ -140,6 +140,8 @@ describe('a failed task', () => {
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
     expect(early.money).toMatchObject({ difference: '0', open: '0.4' });
+    const told = judge({ rows: [failed], sweeps: [{ records: [kept] }], terms: TOLD_TIMES });
+    expect(only(told)).toMatchObject({ provisional: true, deadline_at: '2026-11-21T00:00:01.000Z' });
     const spec = { rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] };
     const untold = judge(spec);
     expect(only(untold)).toMatchObject({ provisional: true, deadline_at: null });

@@ -33,7 +33,9 @@ PHANTOM = cell(PROVED, "The key is ours alone, our ledger is whole, and no call 
 ABSENT = cell(PROVED, "Our own call was completed, and after the declared time no record tells of it (interface 1.6).",
               ("outcome", "settling", "count", "sum"), more=gone(
                   ["request_id=errors_only & call=crowded"],
-                  "A call of the same model that did not end well may lack its record instead."))
+                  "A call of the same model that did not end well may lack its record instead.") + gone(
+                  [f"request_id={told} & call=failed" for told in ("headers", "one_header")],
+                  "A call that failed is not completed, and need not be recorded (reading 5)."))
 FREE_WORD = gone([f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
                  "Its amount is zero under a word that nobody explains: a free call (reading 4).")
 NO_TOTAL = "The answer tells no total, so its output may leave its reasoning out, and both are charged (reading 12)."
@@ -49,7 +51,7 @@ CHARGES = {
         ["by=month", "request_id=errors_only"], "Two requests under one id are a reused id or a second charge.",
         "At most the second charge.", CHARGE)),
     "bill.request_id_reuse, the line of the call itself": cell(
-        PROVED, ABSENT["because"], ("outcome", "settling", "id")),
+        PROVED, ABSENT["because"], ("outcome", "completed", "settling", "id")),
     "bill.missing_record": ABSENT,
     "bill.wrong_key": ABSENT,
     "bill.late_record": cell(BOUNDED, "It was missing from a complete read after the declared time to settle.",
