@@ -85,7 +85,7 @@ describe('a record that contradicts its call', () => {
     ['that other calls asked for, which may be its snapshot', 'text-1-2026-01-15', 'text-1-2026-01-15', 0],
   ])('names a model %s, and no price list tells what is sold', (_, model, asked, count) => {
     const { findings } = judge({
-      rows: [textRow('a'), textRow('b'), textRow('c', { model: asked })],
+      rows: [textRow('a', { response_model: null }), textRow('b'), textRow('c', { model: asked })],
       books: [],
       sweeps: [{ records: [recordOf('a', { model }), recordOf('b'), recordOf('c', { model: asked })] }],
     });
