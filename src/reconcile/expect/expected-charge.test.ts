@@ -60,6 +60,9 @@ describe('where the book tells that counts leave reasoning out', () => {
       ).filter((line) => line.startsWith('token_mismatch'));
     const apart = books({ input_includes_cache: true, output_includes_reasoning: false });
     expect(of(apart, 60)).toEqual([]);
+    const records = [recordOf('a', { ...NOTHING_HELD, output_tokens: 60 })];
+    const [call] = judge({ rows: [textRow('a', { usage })], books: apart, sweeps: [{ records }] }).calls;
+    expect(call).toMatchObject({ verdict: 'to_the_digit', expected: '0.0028' });
     expect(of(books({ input_includes_cache: true, output_includes_reasoning: true }), 60)).toHaveLength(1);
     expect(of([], 60)).toEqual([]);
     expect(of([], 120)).toEqual([]);

@@ -219,7 +219,16 @@ describe('calls whose ids were never seen', () => {
     const told = { input_includes_cache: true, output_includes_reasoning: true };
     const written = { cache_write_tokens: 500, amount: '0.0038', refunded_amount: '0.0062' };
     // Its 1,000 tokens of input stand beside the 500 that were written.
-    expect(of(written, { output_includes_reasoning: true })).toEqual([]);
+    const usage = { input: 1000, output: 100, cache_read: 100, cache_write: 0, reasoning: null, raw: {} };
+    const shown = ['m', 'n', 'o'].map((name) => textRow(name, { usage }));
+    const inside = ['m', 'n', 'o'].map((name) =>
+      recordOf(name, { cache_read_tokens: 100, amount: '0.00265', refunded_amount: '0.00735' }),
+    );
+    const silent = archivedBook(bookDocument({ usage_semantics: { output_includes_reasoning: true } }));
+    const records = [...inside, recordOf('x'), recordOf('y', written)];
+    const sum = judge({ rows: shown, intents: killed, books: [silent], sweeps: [{ records }] });
+    // Three calls show that input holds what is read from the cache; of what is written nothing tells.
+    expect(brief(sum)).toEqual([]);
     expect(of(written, told)).toEqual(['amount_mismatch own_tokens 0.001']);
     const dear = { amount: '0.0038', refunded_amount: '0.0062' };
     expect(of({ ...dear, usage_estimated: true }, told)).toEqual([]);
