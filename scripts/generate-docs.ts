@@ -24,7 +24,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   unrecorded_request: [
     'under',
-    'A call succeeded and no record tells of it. Provisional until its deadline, and where it is not proved that the records of its second were read whole.',
+    'A call succeeded, costs something, and no record tells of it. Provisional until a deadline that you declare, and where it is not proved that the records of its second were read whole. Without a declared one: S3 past the default where at least 100 records of its model are there and at most 2 % are not, else provisional.',
   ],
   phantom_record: [
     'over',
@@ -33,7 +33,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   charged_on_rejected: ['over', 'A call refused with a 4xx was charged.'],
   retry_double_charge: [
     'over',
-    'An attempt that failed with a 5xx was charged, though a later attempt of the same call was answered and charged too.',
+    'An attempt that failed with a 5xx, or lost its connection, was charged, though a later attempt of the same call was answered and charged too. Neither proves that nothing was generated, so it is told and does not gate; `billing.policy.server_error: free` makes it `charged_on_server_error`.',
   ],
   charged_on_server_error: [
     'over',
@@ -41,7 +41,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   charged_empty_output: [
     'over',
-    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: the delta is between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
+    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: S4 with a delta between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
   ],
   estimated_usage_not_flagged: [
     'over',
@@ -49,25 +49,28 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   reasoning_double_count: [
     'over or under',
-    'The record counts the reasoning tokens of the answer once more, or leaves them out.',
+    'The record counts the reasoning tokens of the answer once more, or leaves them out. An answer may tell its output with its reasoning or without: its total shows which, and where it tells none, both are right.',
   ],
   uncharged_success: ['under', 'A call succeeded and its final record charges nothing.'],
   disconnect_overcharge: [
     'over',
     'A call that did not end as it should (cut, timed out) was charged more than it can cost, or at all where `billing.policy.aborted` is `free`.',
   ],
-  disconnect_undercharge: ['under', 'Such a call was charged less than what was surely delivered costs.'],
+  disconnect_undercharge: [
+    'under',
+    'Such a call was charged less than what was delivered costs, though `billing.policy.aborted` is `charged`; or several calls were, of which some must be charged whole.',
+  ],
   token_mismatch: [
     'over or under',
     'The record counts other tokens than the answer told, or both count more input than [was sent](#counting-what-was-sent), or other output than came.',
   ],
   wrong_model_price: [
     'none',
-    'The record names another model, which the price list has or other calls asked for, while records of the same model name it otherwise (S3 where its amount can be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding, nor is another spelling or a snapshot of it.',
+    'The record names another model, which the price list has or other calls asked for, while its answer and records of the same model name it otherwise (S3 where its amount can be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding, nor is another spelling or a snapshot of it.',
   ],
   page_gap_or_overlap: [
     'none',
-    'Pages of records skip, repeat, loop or promise what is not there: by what a page shows, by two walks that repeat alike, or by seconds whose own page and totals agree against the walk.',
+    'Pages of records skip or loop: by what a page shows, or by seconds whose own page and totals agree against the walk. A record on two pages, or an empty page, is S4.',
   ],
   filter_mismatch: [
     'none',
@@ -79,7 +82,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   window_semantics: [
     'none',
-    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, over 15 minutes before its call, or over a day after it.',
+    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, or over 15 minutes before its call.',
   ],
   currency_or_unit_error: [
     'none',
@@ -88,7 +91,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   negative_component: ['none', 'An amount or token count of a record is negative.'],
   failed_task_not_refunded: [
     'over',
-    'A task ended as failed and its record still charges it. Provisional until the deadline of refunds.',
+    'A task ended as failed and its record still charges it. Provisional until `billing.deadlines.refund`, where you declare it: no sentence tells when a credit comes.',
   ],
   partial_refund_wrong: ['over or under', 'A refunded record did not give its whole reserve back.'],
   double_refund: ['under', 'A refunded record gives back more than was reserved.'],
@@ -124,7 +127,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   amount_mismatch: [
     'over or under',
-    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction).',
+    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction). By records alone, S4 where no number of units makes it: a factor that nobody told may.',
   ],
   cache_double_charge: [
     'over',
@@ -161,7 +164,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   video_units_wrong: ['over or under', 'A video is charged as one of another length or resolution.'],
   late_posting: [
     'none',
-    'A record appeared later after its call than the records of this target usually do.',
+    'A record appeared later after its call than the records of this target usually do (S4 without a deadline that you declare, or a habit of its model).',
   ],
   unknown_status: [
     'none',

@@ -11,7 +11,7 @@ export type Direction = 'over' | 'under' | 'none';
  */
 const CLASSES = {
   duplicate_charge: ['S1', 'Charged twice'],
-  retry_double_charge: ['S1', 'Failed attempt and its retry both charged'],
+  retry_double_charge: ['S4', 'Failed attempt and its retry both charged'],
   unrecorded_request: ['S2', 'Call without a record'],
   phantom_record: ['S1', 'Record without a call'],
   charged_on_rejected: ['S1', 'Refused call charged'],

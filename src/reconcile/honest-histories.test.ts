@@ -15,6 +15,7 @@ import {
   START_MS,
   START_S,
   type SweepSpec,
+  TOLD_TIMES,
   textRow,
   VIDEO_RECORD,
   videoRow,
@@ -151,6 +152,8 @@ test('an honest bill has no final finding, whenever its records show and settle 
         rows: told.flatMap(({ row }) => row ?? []),
         intents: told.flatMap(({ intent }) => intent ?? []),
         sweeps,
+        // Without the user's word nothing would be final.
+        terms: TOLD_TIMES,
       });
       expect(brief(result).filter((line) => !line.endsWith(' provisional'))).toEqual([]);
     }),

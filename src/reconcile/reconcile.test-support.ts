@@ -30,6 +30,11 @@ export * from './rows.test-support.ts';
 
 const MINUTE_MS = 60_000;
 
+/** What a user told: text is recorded within ten minutes, a failed task credited within twelve hours. */
+export const TOLD_TIMES: Partial<BillingTerms> = {
+  deadlines: { ...NO_TERMS.deadlines, text_ms: 10 * MINUTE_MS, refund_ms: 12 * 60 * MINUTE_MS },
+};
+
 /** Text at $2 and $8 a million, cache reads $0.5; images $0.02 and $0.08; video $0.1 a second. */
 export function bookDocument(changes: Readonly<Record<string, unknown>> = {}): unknown {
   return {

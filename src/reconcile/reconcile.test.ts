@@ -15,6 +15,7 @@ import {
   judge,
   recordOf,
   START_MS,
+  TOLD_TIMES,
   textRow,
   VIDEO_RECORD,
   videoRow,
@@ -180,6 +181,7 @@ describe('a ledger that is not whole', () => {
         at_ms: START_MS + 48 * 3_600_000,
       },
     ],
+    terms: TOLD_TIMES,
   };
 
   test.each(['exclusive', 'shared'] as const)(

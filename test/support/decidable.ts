@@ -50,6 +50,7 @@ export type Untold =
   | 'call=failed'
   | 'call=crowded'
   | 'call=reasoning_untold'
+  | 'call=total_untold'
   | 'call=usage_untold'
   | 'call=name_unasked';
 

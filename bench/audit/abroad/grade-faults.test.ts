@@ -4,6 +4,7 @@ import type { CallRow } from '../../../src/contracts/ledger-lines.ts';
 import { OWN_READINGS, type Readings } from '../../../src/gateway/readings/readings.ts';
 import {
   cutRow,
+  errorRow,
   judge,
   recordOf,
   TEXT_MODEL,
@@ -66,6 +67,11 @@ describe('what is asked hangs on the call that a fault hit', () => {
     expect(askedOf(missing, NAMELESS, [cutRow('b', { ...NO_ID, model: 'text-2' })])).toBe('missed');
   });
 
+  test('a call that failed need leave no record', () => {
+    expect(askedOf(missing, {}, [textRow('a')])).toBe('missed');
+    expect(askedOf(missing, {}, [errorRow('a', 500)])).toBe('beyond');
+  });
+
   test('an answer that told no usage proves no other count', () => {
     const wrong = fired('bill.token_mismatch', { variant: 'input' }, '0.0001');
     expect(askedOf(wrong, {}, [textRow('a')])).toBe('missed');
@@ -79,6 +85,22 @@ describe('what is asked hangs on the call that a fault hit', () => {
     expect(askedOf(high, apart, [textRow('a', { usage })])).toBe('missed');
     expect(askedOf(high, apart, [textRow('a', { usage: { ...usage, reasoning: null } })])).toBe('beyond');
     expect(askedOf(high, { missing: 'pricebook' }, [textRow('a', { usage })])).toBe('beyond');
+  });
+
+  test('without a price list more output proves nothing of an answer that does not tell its reasoning', () => {
+    const more = fired('bill.token_mismatch', { variant: 'output' }, '0.0001');
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 0, raw: null };
+    const unpriced = { missing: 'pricebook' } as const;
+    expect(askedOf(more, unpriced, [textRow('a', { usage })])).toBe('missed');
+    expect(askedOf(more, unpriced, [textRow('a', { usage: { ...usage, reasoning: null } })])).toBe('beyond');
+  });
+
+  test('reasoning is counted twice only where a total tells what the answer holds', () => {
+    const twice = fired('bill.reasoning_double_count', { variant: 'counted_twice' }, '0.0001');
+    const usage = { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 40 };
+    const told = textRow('a', { usage: { ...usage, raw: { total_tokens: 1100 } } });
+    expect(askedOf(twice, {}, [told])).toBe('missed');
+    expect(askedOf(twice, {}, [textRow('a', { usage: { ...usage, raw: null } })])).toBe('beyond');
   });
 
   test('the name of a model is that of another where a list, or a call, has it', () => {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { FaultClass } from '../../../src/contracts/fault-class.ts';
 import type { Finding } from '../../../src/contracts/finding.ts';
 import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconciliation.ts';
@@ -99,9 +100,18 @@ function aboutCall(
     ['call=name_unasked', !calls.some(({ model }) => isOneModel(model ?? '', call?.record?.model ?? ''))],
     ['call=usage_untold', (call?.row?.usage ?? null) === null],
     ['call=reasoning_untold', (call?.row?.usage?.reasoning ?? null) === null],
+    ['call=total_untold', totalOf(call) === null],
   ];
   return told.flatMap(([name, holds]) => (holds ? [name] : []));
 }
+
+/** All tokens of a call in one figure, where its answer tells them so. */
+function totalOf(call: JudgedCall | undefined): number | null {
+  const { total_tokens: total } = usageObject.parse(call?.row?.usage?.raw ?? {});
+  return total ?? null;
+}
+
+const usageObject = z.looseObject({ total_tokens: z.number().optional() });
 
 function pointsTo({ direction }: Finding, named: string, delta: PicoUsd): boolean {
   return direction === (named === 'none' ? 'none' : delta < 0n ? 'under' : 'over');
@@ -126,9 +136,7 @@ function alike(readings: Readings, named: string): readonly FaultClass[] {
     : [];
   const second: readonly FaultClass[] =
     readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  // No cause gives an amount to the digit whose rounding nobody tells.
-  const unrounded: readonly FaultClass[] = readings.book_declares ? [] : ['amount_mismatch'];
-  return [...same, ...counted, ...second, ...unrounded];
+  return [...same, ...counted, ...second];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */

@@ -32,6 +32,9 @@ export function probeOf(over: Partial<Probe> = {}): Probe {
   };
 }
 
+/** A user who told that text is recorded within a quarter of an hour, nearly. */
+const TOLD_TERMS = { ...NO_TERMS, deadlines: { ...NO_TERMS.deadlines, text_ms: 14 * 60_000 } };
+
 export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
   return {
     name: 'main',
@@ -108,7 +111,7 @@ export function benchOf(over: BenchOptions = {}): Bench {
     dir,
     archive_dir: join(dir, '../archive'),
     ledger_dir: join(dir, 'calls'),
-    billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: NO_TERMS },
+    billing: { book: { adapter: 'auto', file: null, mapping: null }, terms: TOLD_TERMS },
     archive_days: 800,
     metrics: freshMetrics(),
     log: new ProbeLog({

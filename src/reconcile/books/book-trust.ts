@@ -119,8 +119,23 @@ export function trustOfCell(
     : {
         kind: 'undeclared',
         rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing),
-        unit,
+        unit: ownUnit(rows, unit),
       };
+}
+
+/** 10⁻¹² USD; the finer one only where charges differ, for one of ten amounts of six digits stands on it by chance. */
+const OWN_GRIDS: readonly { readonly step: PicoUsd; readonly least: number }[] = [
+  { step: 100_000_000n, least: 1 },
+  { step: 10_000_000n, least: 3 },
+];
+
+/** A target may round the prices of one cell more coarsely than all others: by the grid on which its few charges stand. */
+function ownUnit(rows: readonly TrustRow[], unit: PicoUsd): PicoUsd {
+  const paid = new Set(rows.map(({ charged }) => charged).filter((charged) => charged !== 0n));
+  const own = OWN_GRIDS.find(
+    ({ step, least }) => paid.size >= least && [...paid].every((charged) => charged % step === 0n),
+  );
+  return own === undefined || own.step < unit ? unit : own.step;
 }
 
 /**

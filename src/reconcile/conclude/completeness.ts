@@ -140,6 +140,11 @@ const AWAITED: { readonly [C in FaultClass]?: string } = {
   unknown_records: 'records say that their state is unknown',
 };
 
+/** Past its deadline nothing is read again for it: it stays open by the word of nobody. */
+function isAwaited({ class: name, deadline_at }: Finding): boolean {
+  return AWAITED[name] !== undefined && deadline_at !== null;
+}
+
 /** The reads that may still change the judgement: one sweep, or single request ids that a sweep did not show. */
 export function wantedReads(
   context: JudgeContext,
@@ -149,9 +154,7 @@ export function wantedReads(
 ): readonly WantedRead[] {
   const { sweep } = context;
   if (sweep.complete === null) return [{ read: 'sweep', why: 'no sweep of the usage records is complete' }];
-  const moving = findings.find(
-    (finding) => finding.provisional && (AWAITED[finding.class] !== undefined || isTotals(finding)),
-  );
+  const moving = findings.find((finding) => finding.provisional && (isAwaited(finding) || isTotals(finding)));
   if (moving !== undefined) {
     const why = isTotals(moving) ? 'totals and records moved between their reads' : AWAITED[moving.class];
     return [{ read: 'sweep', why: why ?? '' }];

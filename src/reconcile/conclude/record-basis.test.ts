@@ -7,15 +7,17 @@ import {
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
+  type InputSpec,
   judge,
   recordOf,
   START_MS,
+  TOLD_TIMES,
   VIDEO_RECORD,
 } from '../reconcile.test-support.ts';
 
 const DAY_MS = 86_400_000;
-const audit = (records: readonly unknown[]) =>
-  judge({ basis: 'records', key: 'shared', sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }] });
+const audit = (records: readonly unknown[], terms: InputSpec['terms'] = {}) =>
+  judge({ basis: 'records', key: 'shared', sweeps: [{ records, at_ms: START_MS + 2 * DAY_MS }], terms });
 
 const CACHED = { cache_read_tokens: 200, refunded_amount: '0' };
 const INSIDE = { ...CACHED, amount: '0.0025' };
@@ -170,14 +172,17 @@ describe('a bill without a ledger', () => {
   });
 
   test('shows wrong sums, doubles, leaks and what no price makes', () => {
-    const result = audit([
-      recordOf('dear', { amount: '0.0056', refunded_amount: '0.0044' }),
-      recordOf('twice'),
-      recordOf('twice', { id: 'rec-again' }),
-      recordOf('held', { billing_status: 'pending', amount: '0', refunded_amount: '0' }),
-      recordOf('failed', { ...VIDEO_RECORD, result: 'failed' }),
-      recordOf('odd', { ...IMAGE_RECORD, amount: '0.0333', reserved_amount: '0.0333' }),
-    ]);
+    const result = audit(
+      [
+        recordOf('dear', { amount: '0.0056', refunded_amount: '0.0044' }),
+        recordOf('twice'),
+        recordOf('twice', { id: 'rec-again' }),
+        recordOf('held', { billing_status: 'pending', amount: '0', refunded_amount: '0' }),
+        recordOf('failed', { ...VIDEO_RECORD, result: 'failed' }),
+        recordOf('odd', { ...IMAGE_RECORD, amount: '0.0333', reserved_amount: '0.0333' }),
+      ],
+      TOLD_TIMES,
+    );
     expect(brief(result)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^amount_mismatch .* 0\.0028$/),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatInstant } from '../../core/time.ts';
-import { judge, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
+import { judge, recordOf, START_MS, TOLD_TIMES, textRow } from '../reconcile.test-support.ts';
 
 const rows = [textRow('a'), textRow('b')];
 const soon = START_MS + 60_000;
@@ -58,6 +58,7 @@ test('the same run judged again keeps when it was first seen, and a finding ends
     rows,
     sweeps: [{ records: [recordOf('a')], at_ms: START_MS + 3_600_000 }],
     suspense: { run_id: 'one', opening },
+    terms: TOLD_TIMES,
   });
   expect(late.suspense).toMatchObject([
     { state: 'cleared', cleared_by: `finding:${late.findings[0]?.id ?? 'none'}` },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutRow, judge, recordOf, START_MS, textRow } from '../reconcile.test-support.ts';
+import { cutRow, judge, recordOf, START_MS, TOLD_TIMES, textRow } from '../reconcile.test-support.ts';
 
 function missing(count: number): ReturnType<typeof judge>['wanted'] {
   const rows = Array.from({ length: count }, (_, index) => textRow(String(index).padStart(2, '0')));
@@ -35,7 +35,7 @@ test('a call whose id was never seen can only be found by a sweep', () => {
 
 test('past its deadline a missing record is asked for once by id, then no more', () => {
   const at_ms = START_MS + 16 * 60_000;
-  const spec = { rows: [textRow('a')], sweeps: [{ records: [], at_ms }] };
+  const spec = { rows: [textRow('a')], sweeps: [{ records: [], at_ms }], terms: TOLD_TIMES };
   expect(judge(spec).wanted).toHaveLength(1);
   const asked = { ...spec, requests: [{ request_id: 'req-a', records: [], at_ms: at_ms + 1 }] };
   expect(judge(asked).wanted).toEqual([]);

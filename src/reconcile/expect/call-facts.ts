@@ -1,3 +1,4 @@
+import type { CallUsage } from '../../contracts/ledger-lines.ts';
 import type { Meter, PriceBook } from '../../contracts/price-book.ts';
 import { parseNumberText } from '../../core/decimal.ts';
 import { EVIDENCE_RUN } from '../../ledger/evidence/evidence-call.ts';
@@ -19,6 +20,7 @@ import type { BillingSettings } from './billing-settings.ts';
 import type { JudgeContext } from './judge-context.ts';
 import { ofModel } from './of-model.ts';
 import { pricedMoment } from './priced-moment.ts';
+import { wholesByRecord } from './told-output.ts';
 import { ANY_UNITS } from './untold-charge.ts';
 
 /** Tokens that a gateway's prompt template may add to a prompt of known bytes; a token is at least one byte. */
@@ -72,7 +74,6 @@ export function factsOf(
   const input = upstream === null ? (inputOf(call) ?? countedInput(record)) : BigInt(upstream.input);
   if (input === null) return null;
   const most = typeof input === 'bigint' ? input : input.hi;
-  const apart = complete ? countedApart(book, call, record) : null;
   function cached(
     known: number | null,
     recorded: bigint | null,
@@ -91,16 +92,14 @@ export function factsOf(
       call.kind === 'embedding'
         ? 0n
         : complete && usage.output !== null
-          ? outputOf(BigInt(usage.output), apart ?? (record === null ? mayBeInside(book, call) : 0n))
+          ? outputOf(book, call, usage, record)
           : upstream !== null
             ? BigInt(upstream.output)
             : outputBounds(context, call, book),
     cache_read: cached(usage?.cache_read ?? null, record?.cache_read ?? null, 'cache_read_token'),
     cache_write: cached(usage?.cache_write ?? null, record?.cache_write ?? null, 'cache_write_token'),
     reasoning: complete
-      ? usage.reasoning === null
-        ? apart
-        : BigInt(usage.reasoning)
+      ? reasoningOfAnswer(book, call.model, usage, record)
       : upstream === null
         ? reasoningBounds(context, call, book, priced)
         : null,
@@ -109,29 +108,38 @@ export function factsOf(
   };
 }
 
-/** The output without the reasoning that is charged beside it, which may be in the count or not. */
-function outputOf(output: bigint, inside: bigint | UnitSpan): Quantity {
-  if (typeof inside === 'bigint') return output - inside;
-  return inside.hi === 0n ? output : { lo: output > inside.hi ? output - inside.hi : 0n, hi: output };
+/** Output tokens as the book prices them: without the reasoning that it charges beside them. */
+function outputOf(
+  book: PriceBook,
+  { model }: PaidCall,
+  usage: CallUsage,
+  record: ServedRecord | null,
+): Quantity {
+  const isBeside = chargesBeside(book, model);
+  const holds = isBeside ? 'no' : book.usage_semantics.output_includes_reasoning;
+  const apart = isBeside ? (reasoningOfAnswer(book, model, usage, record) ?? 0n) : 0n;
+  const wholes = wholesByRecord(usage, holds, record?.output ?? null);
+  const [lo = 0n, hi = lo] = wholes.map((whole) => (whole > apart ? whole - apart : 0n));
+  return lo === hi ? lo : { lo, hi };
 }
 
-/** No record tells whether an answer counts its reasoning in, where the book tells that records leave it out. */
-function mayBeInside(book: PriceBook, { model, row }: PaidCall): UnitSpan {
-  const isBeside = entriesOf(book, model).every((entry) => reasoningOf(book, entry).additive);
-  return { lo: 0n, hi: isBeside ? BigInt(row?.usage?.reasoning ?? 0) : 0n };
-}
-
-/**
- * Reasoning tokens that an answer counts in and its record leaves out, where the book tells that records do; null where
- * that is not what differs.
- */
-function countedApart(book: PriceBook, { model, row }: PaidCall, record: ServedRecord | null): bigint | null {
-  const { output = null, reasoning = null } = row?.usage ?? {};
+/** Reasoning as the answer tells it; of one that does not, what its record leaves out where the book tells that it does. */
+function reasoningOfAnswer(
+  book: PriceBook,
+  model: string,
+  { output, reasoning }: CallUsage,
+  record: ServedRecord | null,
+): bigint | null {
+  if (reasoning !== null) return BigInt(reasoning);
   const recorded = record?.output ?? null;
-  if (output === null || recorded === null) return null;
-  if (entriesOf(book, model).some((entry) => !reasoningOf(book, entry).additive)) return null;
-  const apart = BigInt(output) - recorded;
-  return apart >= 0n && (reasoning === null || BigInt(reasoning) === apart) ? apart : null;
+  if (output === null || recorded === null || !chargesBeside(book, model)) return null;
+  const left = BigInt(output) - recorded;
+  return left < 0n ? null : left;
+}
+
+/** Whether all prices of the model charge reasoning beside the output. */
+function chargesBeside(book: PriceBook, model: string): boolean {
+  return entriesOf(book, model).every((entry) => reasoningOf(book, entry).additive);
 }
 
 /** Calls of the target's own tools, as its answer shows them; a record does not, nor need the ledger of another program. */

@@ -60,6 +60,9 @@ describe('where the book tells that counts leave reasoning out', () => {
       ).filter((line) => line.startsWith('token_mismatch'));
     const apart = books({ input_includes_cache: true, output_includes_reasoning: false });
     expect(of(apart, 60)).toEqual([]);
+    const records = [recordOf('a', { ...NOTHING_HELD, output_tokens: 60 })];
+    const [call] = judge({ rows: [textRow('a', { usage })], books: apart, sweeps: [{ records }] }).calls;
+    expect(call).toMatchObject({ verdict: 'to_the_digit', expected: '0.0028' });
     expect(of(books({ input_includes_cache: true, output_includes_reasoning: true }), 60)).toHaveLength(1);
     expect(of([], 60)).toEqual([]);
     expect(of([], 120)).toEqual([]);
@@ -97,6 +100,17 @@ describe('a record by itself that charges more than its tokens cost', () => {
   test('is wrong by any other sum, and by less than its price', () => {
     expect(brief(alone({ input_includes_cache: true }, '0.003203'))).toHaveLength(1);
     expect(brief(alone({ input_includes_cache: true }, '0.0024'))).toHaveLength(1);
+  });
+
+  test('proves no amount where it calls its own counts an estimate', () => {
+    const told = { input_includes_cache: true, output_includes_reasoning: true };
+    const of = (amount: string, usage_estimated: boolean) => {
+      const records = [recordOf('a', { ...NOTHING_HELD, amount, usage_estimated })];
+      return judge({ basis: 'records', books: books(told), sweeps: [{ records }] });
+    };
+    expect(brief(of('0.0024', true))).toEqual([]);
+    expect(of('0.0028', true).calls).toMatchObject([{ verdict: 'within_bounds' }]);
+    expect(brief(of('0.0024', false))).toHaveLength(1);
   });
 
   test('is wrong where the book tells that output holds reasoning', () => {
@@ -142,6 +156,38 @@ describe('a book that tells no rounding', () => {
       expect(judged('0.0003', basis)).toHaveLength(1);
     },
   );
+});
+
+test('the grid of a few charges of one model excuses what it moves, and no other', () => {
+  const ids = ['fine-1', 'fine-2', 'coarse'];
+  const models = ids.map((id) => ({ id, kind: 'text', unit: 'per_1m_tokens', input: '2', output: '8' }));
+  const calls = ids.flatMap((id) =>
+    [1013, 1130, 1247].map((input) => ({ id, input, name: `${id}-${input}`, micro: input * 2 + 800 })),
+  );
+  const judged = (more: string) =>
+    judge({
+      rows: calls.map(({ id, input, name }) =>
+        textRow(name, {
+          model: id,
+          usage: { input, output: 100, cache_read: 0, cache_write: 0, reasoning: null, raw: {} },
+        }),
+      ),
+      books: [archivedBook(bookDocument({ rounding: null, models }))],
+      sweeps: [
+        {
+          records: calls.map(({ id, input, name, micro }) =>
+            recordOf(name, {
+              ...NOTHING_HELD,
+              ...{ model: id, input_tokens: input },
+              amount: id === 'coarse' ? `0.00${Math.round(micro / 100)}` : `0.00${micro}${more}`,
+            }),
+          ),
+        },
+      ],
+    }).findings;
+  expect(judged('')).toEqual([]);
+  const wrong = judged('9');
+  expect(wrong.filter(({ model }) => model === 'coarse')).toEqual([]);
 });
 
 test('a prompt of unknown size is charged for no more than its record counts', () => {

@@ -118,6 +118,8 @@ export function expectedCharge(
 function doubtOf(trust: CellTrust, call: PaidCall, record: ServedRecord | null): string | null {
   if (trust.kind === 'inferred') return unlikeText(trust);
   if (trust.kind === 'unproved') return unprovedText(trust);
+  if (isRecordCall(call.call_id) && record?.usage_estimated === true)
+    return 'the record calls its own counts an estimate';
   return isRecordCall(call.call_id) && record !== null && record.model !== call.model
     ? `the record names ${record.model}, which may have another price than ${call.model}`
     : null;

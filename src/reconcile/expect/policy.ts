@@ -4,7 +4,7 @@ import { isServerError } from '../records/server-error.ts';
 import type { JudgeContext } from './judge-context.ts';
 
 /** Why nothing is due for a call for which something could be. */
-export type FreeReason = 'answered_by_retry' | 'server_error' | 'empty_output' | 'aborted';
+export type FreeReason = 'server_error' | 'empty_output' | 'aborted';
 
 const TOOL_ENDINGS: readonly string[] = ['tool_calls', 'tool_use', 'function_call'];
 /** Our own limit ended it, before any text where the model reasons unseen: that is no fault of the target. */
@@ -27,10 +27,9 @@ export function wasCut({ text, outcome }: PaidCall): boolean {
   return text && outcome !== 'ok' && outcome !== 'http_error';
 }
 
-/** What the terms, or a retry that was answered and charged, say of a call; null where the interface alone counts. */
+/** What the declared terms say of a call; null where the interface alone counts. */
 export function freeReason(context: JudgeContext, call: PaidCall): FreeReason | null {
   const { policy } = context.terms;
-  if (context.retried.get(call.call_id) === 'failed') return 'answered_by_retry';
   if (policy.server_error === 'free' && isServerError(call)) return 'server_error';
   if (policy.empty_output === 'free' && isEmptyAnswer(call)) return 'empty_output';
   return policy.aborted === 'free' && wasCut(call) ? 'aborted' : null;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_TERMS } from '../../contracts/billing-terms.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { brief, cutRow, errorRow, judge, only, recordOf, textRow } from '../reconcile.test-support.ts';
 
@@ -9,19 +10,33 @@ function attempts(...rows: readonly CallRow[]): readonly CallRow[] {
 
 const PROMPT_ONLY = { output_tokens: 0, amount: '0.002', refunded_amount: '0.008' };
 
-test('an attempt that failed and was charged, as the one that was answered was, owes nothing', () => {
-  const result = judge({
+test('an attempt that failed and was charged, as the one that was answered was, is told below the gate', () => {
+  const spec = {
     rows: attempts(errorRow('a', 502), textRow('b')),
     sweeps: [{ records: [recordOf('a', PROMPT_ONLY), recordOf('b')] }],
-  });
+  };
+  const result = judge(spec);
   expect(only(result)).toMatchObject({
     class: 'retry_double_charge',
-    severity: 'S1',
+    rule: 'status_502',
+    severity: 'S4',
     confidence: 'bounded',
-    delta_exact: '0.002',
+    delta_min: '0',
+    delta_max: '0.002',
     request_id: 'req-a',
   });
-  expect(result.money).toMatchObject({ expected: '0.0028', charged: '0.0048', difference: '0.002' });
+  // A 5xx does not prove that nothing was charged (interface §7).
+  expect(result.gated).toBe(false);
+  expect(result.money).toMatchObject({
+    expected: '0.0028',
+    charged: '0.0048',
+    certain_over: '0',
+    open: '0.002',
+  });
+  const policy = { ...NO_TERMS.policy, server_error: 'free' } as const;
+  expect(brief(judge({ ...spec, terms: { policy } }))).toEqual([
+    'charged_on_server_error declared_free 0.002',
+  ]);
 });
 
 test('where only the answered attempt is charged, nothing is wrong', () => {

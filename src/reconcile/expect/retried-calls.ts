@@ -10,8 +10,8 @@ export type RetriedAttempt = 'failed' | 'lost';
 
 /**
  * Attempts without an answer that were charged, by call id, though a later attempt of the same call was answered and
- * charged too. Where the target said that it failed, the customer owes one answer; where the connection was lost, the
- * answer may have been on its way. A client that gave up by itself or saw some output is none of these.
+ * charged too. Neither end proves that nothing was generated, or charged (interface §7). A client that gave up by itself
+ * or saw some output is none of these.
  */
 export function retriedCalls(
   matched: readonly MatchedGroup[],

@@ -25,21 +25,23 @@ import { amountStep } from './amount-step.ts';
 import type { OpenCluster } from './assign/open-clusters.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
+import { tellsInput } from './token-differences.ts';
 import { WARRANTS } from './warrants.ts';
 
 /** Charges that are not the price of the tokens their own records count. */
-export function ownTokenFindings(
-  context: JudgeContext,
-  groups: readonly (readonly ServedRecord[])[],
-): readonly Finding[] {
+export function ownTokenFindings(context: JudgeContext, { calls, groups }: OpenCluster): readonly Finding[] {
+  const isWhole = calls.every((call) => recordDue(call) === 'must');
   return groups
     .flatMap((group) => chargesOf(context, group))
     .flatMap(({ record, charge }) => {
       const book = bookOf(context, record);
       if (!isCharging(record) || charge === null || isZero(charge) || book === null) return [];
+      if (record.usage_estimated || !tellsInput(book, record)) return [];
       const byTokens = chargeOfRecordTokens(context, record, record.asked_model, book);
       if (byTokens === null || overlaps(charge, exactly(byTokens))) return [];
       if (charge.lo > byTokens && !countsReasoning(book, record.asked_model)) return [];
+      // It may be that of a call which did not complete, and may be charged in part.
+      if (charge.hi < byTokens && !isWhole) return [];
       return [
         makeFinding({
           class: 'amount_mismatch',

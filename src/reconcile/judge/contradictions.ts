@@ -18,9 +18,6 @@ import { WARRANTS } from './warrants.ts';
 /** Clocks of client and target may differ by minutes, and nobody tells what created_at is the time of. */
 const CLOCK_DIFFERENCE_MS = 15 * 60_000;
 
-/** The longest that a task may take to make its record, whatever deadlines are set for findings. */
-const LATEST_CREATION_MS = 24 * 3_600_000;
-
 /**
  * Where a matched record contradicts the call that it stands for: other model, other time, other end.
  * `chargedAsDue`: its amount can be right for the model that was sent; null where nothing tells what is due.
@@ -51,6 +48,8 @@ function otherModel(
   const { asked_model: named } = record;
   const unread = record.malformed.includes('model');
   if (unread || call.model === '' || isOneModel(named, call.model)) return [];
+  // A route may serve another model, as the answer tells.
+  if (isOneModel(named, call.row?.response_model ?? '')) return [];
   const names = context.recorded_as.get(call.model);
   const book = bookOf(context, record);
   if (names === undefined || names.size === 1) return [];
@@ -80,11 +79,11 @@ function amountText(chargedAsDue: boolean | null): string {
 function otherTime(context: JudgeContext, call: PaidCall, record: ServedRecord): readonly Finding[] {
   if (record.created_at === null) return [];
   const created = record.created_at * 1000;
+  // Whenever it settles, a record may be dated by that: only before its call it cannot be.
   const early = created < call.started_ms - CLOCK_DIFFERENCE_MS;
-  const late = created > call.ended_ms + LATEST_CREATION_MS;
   const { sweep } = context;
   const unasked = !record.by_request_id && sweep.windows.length > 0 && !covers(sweep, record.created_at);
-  if (!early && !late && !unasked) return [];
+  if (!early && !unasked) return [];
   return [
     makeFinding({
       ...aboutOf(call, record),
@@ -178,6 +177,8 @@ export function judgeUntold(
     makeFinding({
       class: 'amount_mismatch',
       rule: 'no_multiple_of_a_price',
+      // A factor that nobody told may lower the price of more units: only above all that may be due it is none.
+      ...(hi !== null && charge.lo > hi ? {} : { severity: 'S4' as const }),
       warrant: WARRANTS.price_book,
       confidence: 'bounded',
       delta: hi === null ? null : { min: charge.lo - hi, max: charge.hi - lo },

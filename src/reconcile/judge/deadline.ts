@@ -28,22 +28,33 @@ export function deadlineMs(
   return quick ? text_ms : task_ms;
 }
 
+/** True where the user told how long it may take: the interface names no time, so the default deadline is none. */
+export function isDeadlineDeclared(
+  { terms }: Pick<JudgeContext, 'terms'>,
+  faultClass: FaultClass,
+  call: { readonly kind: PaidKind; readonly text: boolean } | null,
+): boolean {
+  return deadlineMs({ terms }, faultClass, call) !== deadlineMs({ terms: NO_TERMS }, faultClass, call);
+}
+
 /**
  * What lets a record be called late: a deadline of the user's, or that the other records of its model were final by
- * then. The interface names no time, so the default deadline is none. Null: it can't be told.
+ * then, but for those that are held and `missing` ones. Null: it can't be told.
  */
 export function latenessWarrant(
   context: Pick<JudgeContext, 'terms' | 'sweep'>,
   faultClass: FaultClass,
   call: { readonly kind: PaidKind; readonly text: boolean } | null,
   model: string,
+  missing = 0,
 ): Warrant | null {
   const ms = deadlineMs(context, faultClass, call);
-  if (ms !== deadlineMs({ terms: NO_TERMS }, faultClass, call)) return declaration('billing.deadlines');
+  if (isDeadlineDeclared(context, faultClass, call)) return declaration('billing.deadlines');
   const { final, held } = recordsOf(context.sweep, model);
-  const exceptions = held.filter(
+  const late = held.filter(
     ({ created_at, read_ms }) => created_at !== null && read_ms >= created_at * 1000 + ms,
-  ).length;
+  );
+  const exceptions = late.length + missing;
   return habit(`records of ${model} are final by then`, { telling: final + exceptions, exceptions });
 }
 
@@ -62,7 +73,7 @@ function recordsOf(sweep: JudgeContext['sweep'], model: string): ModelRecords {
     counted.set(sweep, byModel);
     for (const part of sweep.accepted) countOf(byModel, part.model).final += part.records;
     for (const record of sweep.records) {
-      const own = countOf(byModel, record.model);
+      const own = countOf(byModel, record.asked_model);
       if (record.role === 'pending') own.held.push(record);
       else own.final += 1;
     }

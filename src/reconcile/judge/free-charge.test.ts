@@ -10,6 +10,7 @@ import {
   only,
   recordOf,
   START_MS,
+  TOLD_TIMES,
   textRow,
   VIDEO_RECORD,
   videoRow,
@@ -34,7 +35,7 @@ describe('an empty answer', () => {
     const finding = only(judge({ rows: [empty], sweeps: [{ records: [charged] }] }));
     expect(finding).toMatchObject({
       class: 'charged_empty_output',
-      severity: 'S2',
+      severity: 'S4',
       direction: 'over',
       confidence: 'bounded',
       delta_exact: null,
@@ -139,7 +140,15 @@ describe('a failed task', () => {
     expect(early.gated).toBe(false);
     expect(early.calls[0]?.verdict).toBe('provisional');
     expect(early.money).toMatchObject({ difference: '0', open: '0.4' });
-    const late = judge({ rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] });
+    const told = judge({ rows: [failed], sweeps: [{ records: [kept] }], terms: TOLD_TIMES });
+    expect(only(told)).toMatchObject({ provisional: true, deadline_at: '2026-11-21T00:00:01.000Z' });
+    const spec = { rows: [failed], sweeps: [{ records: [kept], at_ms: START_MS + DAY_MS + 1000 }] };
+    const untold = judge(spec);
+    expect(only(untold)).toMatchObject({ provisional: true, deadline_at: null });
+    expect(only(untold).next_step).toContain('billing.deadlines.refund');
+    expect(untold.money).toMatchObject({ difference: '0', certain_over: '0', open: '0.4' });
+    expect(untold.wanted).toEqual([]);
+    const late = judge({ ...spec, terms: TOLD_TIMES });
     expect(only(late)).toMatchObject({ provisional: false, deadline_at: null, delta_exact: '0.4' });
     expect(late.gated).toBe(true);
     expect(late.money.difference).toBe('0.4');
@@ -163,7 +172,11 @@ describe('a failed task', () => {
   test('whose credit note gives back half is charged the other half', () => {
     const half = { ...note, refunded_amount: '0.2' };
     const at_ms = START_MS + DAY_MS + 1000;
-    const result = judge({ rows: [failed], sweeps: [{ records: [invoice, half], at_ms }] });
+    const result = judge({
+      rows: [failed],
+      sweeps: [{ records: [invoice, half], at_ms }],
+      terms: TOLD_TIMES,
+    });
     expect(result.findings.filter(({ severity }) => severity !== 'S4')).toMatchObject([
       { class: 'partial_refund_wrong', delta_exact: '0.2', warrant: { kind: 'sentence' } },
     ]);

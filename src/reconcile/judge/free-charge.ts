@@ -8,7 +8,7 @@ import { type FreeReason, sawOutput } from '../expect/policy.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { isRejected } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { type Wait, waitOfRecord } from './deadline.ts';
+import { isDeadlineDeclared, type Wait, waitOfRecord } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
 import { declaration, WARRANTS } from './warrants.ts';
@@ -85,7 +85,7 @@ function byOutcome(
       ...words,
     };
   }
-  const wait = waitOfRecord(context, 'failed_task_not_refunded', call, record);
+  const wait = waitForCredit(context, call, record);
   // Less than was charged, and not nothing: a part came back.
   const isPart = charge.hi < (record.amount.lo ?? 0n);
   return {
@@ -94,28 +94,28 @@ function byOutcome(
     confidence: 'proved',
     warrant: WARRANTS.credits_failed,
     ...words,
-    ...(wait.provisional ? { next_step: 'Read again once its time to be refunded has passed.' } : {}),
+    ...(wait.provisional ? { next_step: nextRead(wait) } : {}),
     ...wait,
   };
+}
+
+/** No sentence tells when a credit comes: only the user can say by when it is late. */
+function waitForCredit(context: JudgeContext, call: PaidCall, record: ServedRecord): Wait {
+  const wait = waitOfRecord(context, 'failed_task_not_refunded', call, record);
+  const isTold = isDeadlineDeclared(context, 'failed_task_not_refunded', call);
+  return { ...wait, provisional: wait.provisional || !isTold };
+}
+
+function nextRead({ deadline_at }: Wait): string {
+  return deadline_at === null
+    ? 'Ask the operator by when a failed task is credited, and set billing.deadlines.refund to it.'
+    : 'Read again once its time to be refunded has passed.';
 }
 
 function byReason({ terms }: JudgeContext, call: PaidCall, charge: AmountBounds, free: FreeReason): Accused {
   const status = call.row?.status ?? 0;
   const text = chargeText(charge);
   switch (free) {
-    case 'answered_by_retry':
-      return {
-        class: 'retry_double_charge',
-        rule: `status_${status}`,
-        // A 5xx does not prove that nothing was charged (interface §7): told with its sum, in no letter.
-        confidence: 'bounded',
-        warrant: WARRANTS.charges_completed,
-        ...WORDING.retry_double_charge({
-          attempt: call.attempt,
-          how: `failed with status ${status}`,
-          own: text,
-        }),
-      };
     case 'server_error':
       return {
         class: 'charged_on_server_error',
@@ -144,7 +144,6 @@ function byReason({ terms }: JudgeContext, call: PaidCall, charge: AmountBounds,
 }
 
 const REASONS: { readonly [R in FreeReason]: string } = {
-  answered_by_retry: 'A later attempt of the call was answered and charged',
   server_error: 'The call failed with a server error, which is free by the declared terms',
   empty_output: 'The answer was empty, which is free by the declared terms',
   aborted: 'The call was cut, which is free by the declared terms',

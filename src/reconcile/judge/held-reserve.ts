@@ -26,7 +26,9 @@ export function heldReserve(
   const delta = beyondDue(record, call, expectation);
   const { lo, hi, text } = record.reserved;
   const held = lo === null || hi === null ? `${text} USD` : chargeText({ lo, hi });
-  const late = wait.provisional ? null : latenessWarrant(context, 'reservation_leak', call, record.model);
+  const late = wait.provisional
+    ? null
+    : latenessWarrant(context, 'reservation_leak', call, record.asked_model);
   return [
     makeFinding({
       class: 'reservation_leak',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../contracts/interface.ts';
 import {
+  archivedBook,
+  bookDocument,
   brief,
   cutRow,
   judge,
@@ -281,9 +283,9 @@ describe('a record that changed after it was final', () => {
 });
 
 describe('reasoning tokens', () => {
-  const thoughtful = textRow('a', {
-    usage: { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 30, raw: {} },
-  });
+  /** Told 100 tokens of output and 30 of reasoning. */
+  const thoughtful = (raw: object) =>
+    textRow('a', { usage: { input: 1000, output: 100, cache_read: 0, cache_write: 0, reasoning: 30, raw } });
   const charged = (output_tokens: number, amount: string): UsageRecord =>
     recordOf('a', { output_tokens, amount, reserved_amount: amount, refunded_amount: '0' });
 
@@ -292,9 +294,57 @@ describe('reasoning tokens', () => {
     [70, '0.00256', 'reasoning_double_count omitted -0.00024'],
     [110, '0.00288', 'token_mismatch output 0.00008'],
   ])('%i recorded of 100 with 30 of reasoning', (output, amount, expected) => {
-    expect(brief(judge({ rows: [thoughtful], sweeps: [{ records: [charged(output, amount)] }] }))).toEqual([
-      expected,
-    ]);
+    const rows = [thoughtful({ total_tokens: 1100 })];
+    expect(brief(judge({ rows, sweeps: [{ records: [charged(output, amount)] }] }))).toEqual([expected]);
+  });
+
+  const APART = archivedBook(
+    bookDocument({ usage_semantics: { input_includes_cache: true, output_includes_reasoning: false } }),
+  );
+
+  test.each([
+    ['beside, as its total says', { total_tokens: 1130 }, 130, '0.00304', undefined, []],
+    ['beside, as nothing denies', {}, 130, '0.00304', undefined, []],
+    ['inside, as nothing denies', {}, 100, '0.0028', undefined, []],
+    [
+      'inside what the record counts, charged once more',
+      {},
+      100,
+      '0.00304',
+      undefined,
+      ['reasoning_double_count reasoning_added 0.00024'],
+    ],
+    ['beside what the record counts, too', {}, 100, '0.00304', APART, []],
+    ['neither inside nor beside', {}, 110, '0.00288', undefined, ['token_mismatch output open']],
+    [
+      'left out of a count that leaves out no more',
+      {},
+      70,
+      '0.00256',
+      undefined,
+      ['reasoning_double_count omitted open'],
+    ],
+    [
+      'inside, and charged beside a count that leaves it out',
+      { total_tokens: 1100 },
+      100,
+      '0.00304',
+      APART,
+      ['reasoning_double_count reasoning_added 0.00024'],
+    ],
+  ] as const)('an answer may tell its reasoning %s', (_, raw, output, amount, book, expected) => {
+    const books = book === undefined ? undefined : [book];
+    const sweeps = [{ records: [charged(output, amount)] }];
+    expect(brief(judge({ rows: [thoughtful(raw)], sweeps, ...(books && { books }) }))).toEqual(expected);
+  });
+
+  test('stands in the bounds of a charge where neither answer nor book tells', () => {
+    const silent = archivedBook(bookDocument({ usage_semantics: { input_includes_cache: true } }));
+    const of = (amount: string) =>
+      judge({ rows: [thoughtful({})], books: [silent], sweeps: [{ records: [charged(100, amount)] }] });
+    for (const amount of ['0.0028', '0.00304']) expect(brief(of(amount))).toEqual([]);
+    expect(of('0.0028').calls[0]).toMatchObject({ expected_lo: '0.0028', expected_hi: '0.00304' });
+    expect(brief(of('0.0032'))).toHaveLength(1);
   });
 });
 

@@ -17,7 +17,7 @@ import { amountStep } from './amount-step.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { estimatedUsage, freeCharge, isAboveReserve } from './free-charge.ts';
 import { type FindingParts, makeFinding } from './make-finding.ts';
-import { isLawfulCount, tokenDifferences, tokenFault } from './token-differences.ts';
+import { isLawfulCount, tellsInput, tokenDifferences, tokenFault } from './token-differences.ts';
 import { declaration, WARRANTS } from './warrants.ts';
 import { WORDING } from './wording.ts';
 
@@ -137,8 +137,10 @@ function interval(
   about: About,
 ): Judged {
   const bounds = `between ${signedUsdText(expected.lo)} and ${signedUsdText(expected.hi)}`;
-  if (isZero(charge) && expected.zero_allowed)
-    return { findings: [], why: `not charged; ${bounds} was possible` };
+  if (isLessAllowed(call, charge, expected)) {
+    const what = isZero(charge) ? 'not charged' : `charged ${chargeText(charge)}`;
+    return { findings: [], why: `${what}; ${bounds} was possible` };
+  }
   if (isEmptyAnswer(call) && expected.zero_allowed && overlaps(charge, expected)) {
     return {
       findings: [emptyOutput(charge, about)],
@@ -155,12 +157,16 @@ function interval(
       why: `due ${bounds}`,
     };
   }
-  if (own === null || overlaps(charge, own)) {
-    const by = own === null ? '' : ', and its own tokens price to that amount';
+  const isExcused = recordDue(call) !== 'must' && own !== null && charge.hi < own.lo;
+  if (isOtherCount(context, call, record)) {
+    return { findings: [outside(context, call, record, charge, expected, about)], why: `due ${bounds}` };
+  }
+  if (own === null || isExcused || overlaps(charge, own)) {
+    const by = own === null || isExcused ? '' : ', and its own tokens price to that amount';
     return {
       findings: [
         ...estimatedUsage(context, call, record, charge, expected),
-        ...lostAttempt(context, call, charge, about),
+        ...retriedAttempt(context, call, charge, about),
       ],
       why: `charged ${chargeText(charge)}, ${bounds} is due${by}`,
     };
@@ -183,6 +189,23 @@ function interval(
   };
 }
 
+/** Of an answer that may hold its reasoning or not, the record counts other tokens in any case. */
+function isOtherCount(context: JudgeContext, call: PaidCall, record: ServedRecord): boolean {
+  if ((call.row?.usage?.reasoning ?? 0) === 0 || record.usage_estimated || call.outcome !== 'ok')
+    return false;
+  const semantics = bookOf(context, record)?.usage_semantics ?? UNKNOWN_SEMANTICS;
+  return !isLawfulCount(semantics, call, tokenDifferences(context.settings, call, record));
+}
+
+/**
+ * A call that did not complete may be charged whole, in part, by an estimate or not at all: no document tells a least
+ * charge.
+ */
+function isLessAllowed(call: PaidCall, charge: AmountBounds, { zero_allowed, lo }: Expected): boolean {
+  if (!zero_allowed) return false;
+  return isZero(charge) || (recordDue(call) !== 'must' && charge.lo >= 0n && charge.hi < lo);
+}
+
 /** What the tokens of a record price to; null where they are the call's own, or leave a part of it open. */
 function dueByRecord(context: JudgeContext, call: PaidCall, record: ServedRecord): PicoUsd | null {
   const book = bookOf(context, record);
@@ -190,9 +213,7 @@ function dueByRecord(context: JudgeContext, call: PaidCall, record: ServedRecord
   if (book === null || (isRecordCall(call.call_id) && call.outcome === 'ok')) return null;
   const counted = tokenDifferences(context.settings, call, record);
   if (counted.length > 0 && isLawfulCount(book.usage_semantics, call, counted)) return null;
-  // What it counts as input has no one meaning where no book tells: a few calls may show either.
-  const cached = (record.cache_read ?? 0n) + (record.cache_write ?? 0n);
-  if (cached > 0n && book.usage_semantics.input_includes_cache === 'unknown') return null;
+  if (record.usage_estimated || !tellsInput(book, record)) return null;
   const due = chargeOfRecordTokens(context, record, call.model, book);
   return due === null || mayBeHidden(context, call, record, due) ? null : due;
 }
@@ -210,19 +231,21 @@ function mayBeHidden(
   return isMadeOfHidden(context, book, { call, record, facts, lo: byTokens, hi: byTokens });
 }
 
-/** Below the gate: the answer to an attempt whose connection was lost may have been on its way. */
-function lostAttempt(
+/** Below the gate: a 5xx does not prove that nothing was charged, and an answer may have been on a lost connection. */
+function retriedAttempt(
   context: JudgeContext,
   call: PaidCall,
   charge: AmountBounds,
   about: About,
 ): readonly Finding[] {
-  if (context.retried.get(call.call_id) !== 'lost') return [];
+  const ended = context.retried.get(call.call_id);
+  if (ended === undefined) return [];
+  const status = call.row?.status ?? 0;
   return [
     makeFinding({
       ...about,
       class: 'retry_double_charge',
-      rule: 'connection_lost',
+      rule: ended === 'lost' ? 'connection_lost' : `status_${status}`,
       confidence: 'bounded',
       warrant: WARRANTS.answer,
       severity: 'S4',
@@ -230,19 +253,20 @@ function lostAttempt(
       delta: { min: 0n, max: charge.hi },
       ...WORDING.retry_double_charge({
         attempt: call.attempt,
-        how: 'lost its connection',
+        how: ended === 'lost' ? 'lost its connection' : `failed with status ${status}`,
         own: chargeText(charge),
       }),
     }),
   ];
 }
 
-/** A fact by itself; whether it is wrong, only the terms of the target can say. */
+/** A fact below the gate: a completed request is charged (interface §1.6), unless the terms of the target say otherwise. */
 export function emptyOutput(charge: AmountBounds, about: About): Finding {
   return makeFinding({
     ...about,
     class: 'charged_empty_output',
     rule: 'unsaid',
+    severity: 'S4',
     confidence: 'bounded',
     warrant: WARRANTS.answer,
     direction: 'over',

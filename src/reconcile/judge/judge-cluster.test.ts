@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { UsageRecord } from '../../contracts/interface.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import {
   archivedBook,
@@ -6,6 +7,7 @@ import {
   brief,
   IMAGE_MODEL,
   IMAGE_RECORD,
+  type InputSpec,
   imageRow,
   intentOf,
   judge,
@@ -14,6 +16,7 @@ import {
   START_MS,
   START_S,
   TEXT_MODEL,
+  TOLD_TIMES,
   textRow,
 } from '../reconcile.test-support.ts';
 
@@ -117,6 +120,7 @@ describe('calls whose ids were never seen', () => {
           books: [],
           key,
           sweeps: [{ records: [recordOf('x')], at_ms }],
+          terms: TOLD_TIMES,
         }),
       );
     expect(of({})).toEqual(['unrecorded_request fewer_requests_than_calls open']);
@@ -196,6 +200,43 @@ describe('calls whose ids were never seen', () => {
     const told = judge({ rows, sweeps: [{ records: [recordOf('x'), wrong] }] });
     expect(brief(told)).toEqual(['token_mismatch output 0.0008']);
     expect(only(told).confidence).toBe('strong');
+  });
+
+  test('are held to no count of input that may hold cached tokens or not, nor to an estimate', () => {
+    const killed = ['a', 'b'].map((name) => intentOf(name));
+    const of = (
+      changes: Partial<UsageRecord>,
+      usage_semantics: object,
+      calls: InputSpec = { intents: killed },
+    ) =>
+      brief(
+        judge({
+          ...calls,
+          books: [archivedBook(bookDocument({ usage_semantics }))],
+          sweeps: [{ records: [recordOf('x'), recordOf('y', changes)] }],
+        }),
+      );
+    const told = { input_includes_cache: true, output_includes_reasoning: true };
+    const written = { cache_write_tokens: 500, amount: '0.0038', refunded_amount: '0.0062' };
+    // Its 1,000 tokens of input stand beside the 500 that were written.
+    const usage = { input: 1000, output: 100, cache_read: 100, cache_write: 0, reasoning: null, raw: {} };
+    const shown = ['m', 'n', 'o'].map((name) => textRow(name, { usage }));
+    const inside = ['m', 'n', 'o'].map((name) =>
+      recordOf(name, { cache_read_tokens: 100, amount: '0.00265', refunded_amount: '0.00735' }),
+    );
+    const silent = archivedBook(bookDocument({ usage_semantics: { output_includes_reasoning: true } }));
+    const records = [...inside, recordOf('x'), recordOf('y', written)];
+    const sum = judge({ rows: shown, intents: killed, books: [silent], sweeps: [{ records }] });
+    // Three calls show that input holds what is read from the cache; of what is written nothing tells.
+    expect(brief(sum)).toEqual([]);
+    expect(of(written, told)).toEqual(['amount_mismatch own_tokens 0.001']);
+    const dear = { amount: '0.0038', refunded_amount: '0.0062' };
+    expect(of({ ...dear, usage_estimated: true }, told)).toEqual([]);
+    // A call that was killed may be charged in part; two that ended well may not.
+    const part = { amount: '0.002', refunded_amount: '0.008' };
+    expect(of(part, told)).toEqual([]);
+    const rows = ['a', 'b'].map((name) => textRow(name, { request_id: null, request_ids: [], usage: null }));
+    expect(of(part, told, { rows })).toEqual(['amount_mismatch own_tokens -0.0008']);
   });
 
   test('are not held to the reasoning that the record of another call leaves out', () => {

@@ -106,7 +106,7 @@ function judgeSum(context: JudgeContext, cluster: OpenCluster, losses: Losses): 
   const findings: Finding[] = [
     ...records.flatMap((record) => judgeRecord(context, record, null, null)),
     ...split.flatMap(({ main, extras }) => duplicateFindings(context, null, main, extras)),
-    ...ownTokenFindings(context, groups),
+    ...ownTokenFindings(context, cluster),
     ...calls.flatMap((call) => judgeReserve(context, call, null, null)),
     ...(groups.length > calls.length ? [tooMany(context, cluster)] : []),
     ...(comparable && charge !== null ? outsideSum(cluster, charge, bounds) : []),

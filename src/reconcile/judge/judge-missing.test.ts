@@ -3,6 +3,8 @@ import type { Severity } from '../../contracts/fault-class.ts';
 import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { DEFAULT_TOLERANCES } from '../input/reconcile-input.ts';
 import {
+  archivedBook,
+  bookDocument,
   brief,
   cutRow,
   type InputSpec,
@@ -12,6 +14,8 @@ import {
   recordOf,
   START_MS,
   START_S,
+  TEXT_MODEL,
+  TOLD_TIMES,
   textRow,
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
@@ -29,16 +33,59 @@ describe('records that are missing or too many', () => {
     const late = judge({
       rows: [textRow('a'), textRow('b')],
       sweeps: [{ records: [recordOf('b')], at_ms: START_MS + 16 * MINUTE_MS }],
+      terms: TOLD_TIMES,
     });
     expect(brief(late)).toEqual(['unrecorded_request no_record -0.0028']);
     expect(late.money).toMatchObject({ difference: '-0.0028', certain_under: '0.0028' });
     expect(only(late)).toMatchObject({ severity: 'S2', direction: 'under', confidence: 'proved' });
   });
 
+  describe('for which nobody told how long a record takes', () => {
+    const at_ms = START_MS + 3 * 3_600_000;
+    const judged = (missing: number, recorded: number): Reconciliation => {
+      const names = Array.from({ length: recorded }, (_, index) => `r${index}`);
+      const lost = Array.from({ length: missing }, (_, index) => `lost${index}`);
+      return judge({
+        rows: [...names, ...lost].map((name) => textRow(name)),
+        sweeps: [{ records: names.map((name) => recordOf(name)), at_ms }],
+      });
+    };
+
+    test('a call waits for it, however long', () => {
+      const result = judged(1, 1);
+      expect(only(result)).toMatchObject({ provisional: true, deadline_at: null });
+      expect(only(result).next_step).toContain('billing.deadlines');
+      expect(result.gated).toBe(false);
+      expect(result.money).toMatchObject({ difference: '0', certain_under: '0' });
+    });
+
+    test('it is an exception where nearly all others of its model have theirs', () => {
+      expect(only(judged(1, 100))).toMatchObject({
+        ...{ provisional: false, severity: 'S3', confidence: 'bounded' },
+        warrant: { kind: 'habit' },
+      });
+      expect(judged(3, 100).gated).toBe(false);
+    });
+  });
+
+  test('a call that its price list prices at nothing needs none', () => {
+    const priced = (price: string) => {
+      const models = [{ id: TEXT_MODEL, kind: 'text', unit: 'per_1m_tokens', input: price, output: price }];
+      const books = [archivedBook(bookDocument({ models }))];
+      const at_ms = START_MS + 16 * MINUTE_MS;
+      return brief(
+        judge({ rows: [textRow('a')], books, sweeps: [{ records: [], at_ms }], terms: TOLD_TIMES }),
+      );
+    };
+    expect(priced('0')).toEqual([]);
+    expect(priced('2')).toHaveLength(1);
+  });
+
   test('a finding at the gate decides the audit, one below it does not', () => {
     const spec: InputSpec = {
       rows: [textRow('a'), textRow('b')],
       sweeps: [{ records: [recordOf('b')], at_ms: START_MS + 16 * MINUTE_MS }],
+      terms: TOLD_TIMES,
     };
     const gatedAt = (gate: Severity) => judge({ ...spec, tolerances: { ...DEFAULT_TOLERANCES, gate } }).gated;
     expect([gatedAt('S1'), gatedAt('S2'), gatedAt('S3')]).toEqual([false, true, true]);
@@ -48,6 +95,7 @@ describe('records that are missing or too many', () => {
     const result = judge({
       rows: [textRow('a'), textRow('b', { request_id: 'req-a', request_ids: ['req-a'] })],
       sweeps: [{ records: [recordOf('a')], at_ms: START_MS + 16 * MINUTE_MS }],
+      terms: TOLD_TIMES,
     });
     expect(brief(result)).toEqual(['unrecorded_request no_record -0.0028']);
   });

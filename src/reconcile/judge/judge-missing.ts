@@ -1,4 +1,5 @@
 import type { Finding } from '../../contracts/finding.ts';
+import type { Warrant } from '../../contracts/warrant.ts';
 import { NO_CHARGE } from '../expect/charge.ts';
 import { type Expectation, expectedCharge } from '../expect/expected-charge.ts';
 import type { JudgeContext } from '../expect/judge-context.ts';
@@ -7,7 +8,7 @@ import { isProved } from '../records/completeness-proof.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import { signedUsdText } from '../records/sum-amounts.ts';
-import { soughtMs, type Wait, waitOf } from './deadline.ts';
+import { latenessWarrant, soughtMs, type Wait, waitOf } from './deadline.ts';
 import { judgeReserve } from './judge-reserve.ts';
 import { boundsOf, judgedCall } from './judged-call.ts';
 import { type Judgement, judgedMoney } from './judgement.ts';
@@ -19,6 +20,8 @@ export const NOT_PROVED = 'no record, and it is not proved that the records of i
 
 /** Its record may be taken for that of a call which is not here. */
 const NOT_WHOLE = 'no record, and the ledger is not whole';
+
+const UNTOLD = 'no record, and nobody told by when a call has one';
 
 /** Where all records of a ledger are missing, a wrong key is likelier than a gateway that forgot every call. */
 export const STRANGERS = 'no call of its ledger has a record, and nothing tells that these are its records';
@@ -48,6 +51,8 @@ export interface Losses {
   readonly whole: boolean;
   /** As `exchangedLosses` tells: the record of another call may be theirs. */
   readonly doubtful: ReadonlySet<PaidCall>;
+  /** How many calls of each model must have a record, and none was found. */
+  readonly missing: ReadonlyMap<string, number>;
 }
 
 /** True where every record of the call would have been read: they are dated by its acceptance, or by its end. */
@@ -63,7 +68,7 @@ export function isLossProved(context: JudgeContext, call: PaidCall, { doubtful, 
 /** True where the call must have a record, and one that is not found will not come. */
 export function isLossFinal(context: JudgeContext, call: PaidCall, losses: Losses): boolean {
   const isRead = covers(context.sweep, Math.floor(call.started_ms / 1000)) && context.sweep.complete !== null;
-  const isDue = recordDue(call) === 'must' && !waitForRecord(context, call).provisional;
+  const isDue = recordDue(call) === 'must' && !waitForRecord(context, call, losses).provisional;
   return isRead && isDue && !losses.strange && isLossProved(context, call, losses);
 }
 
@@ -76,8 +81,10 @@ export function judgeMissing(context: JudgeContext, call: PaidCall, losses: Loss
 function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): Judgement {
   const expectation = expectedCharge(context, call, null, context.shelf.latest);
   const due = recordDue(call);
-  if (due !== 'must') {
-    const settled = due !== 'may' || !waitForRecord(context, call).provisional;
+  // Of what costs nothing a gateway need keep no record.
+  const isFree = !('unknown' in expectation) && expectation.hi === 0n;
+  if (due !== 'must' || isFree) {
+    const settled = due !== 'may' || !deadlineOfRecord(context, call).provisional;
     return {
       calls: [
         judgedCall(call, [], 'none', {
@@ -96,7 +103,7 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
     const why = 'the usage records of its time were not read';
     return withoutFinding(call, expectation, 'not_checkable', why);
   }
-  const wait = waitForRecord(context, call);
+  const wait = waitForRecord(context, call, losses);
   const read = context.sweep.complete !== null;
   const proved = isLossProved(context, call, losses);
   if (read && proved && call.request_ids.some((id) => context.sweep.gone_request_ids.has(id))) {
@@ -104,16 +111,22 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
     const gone = withoutFinding(call, expectation, 'finding', 'its record was served before, and is gone');
     return { ...gone, money: [judgedMoney(NO_CHARGE, 'to_the_digit', boundsOf(expectation))] };
   }
-  if (losses.strange && !wait.provisional)
-    return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
+  const isAwaited = deadlineOfRecord(context, call).provisional;
+  if (losses.strange && !isAwaited) return withoutFinding(call, expectation, 'not_checkable', STRANGERS);
   const late = !wait.provisional && read && proved;
-  const finding = unrecorded(call, expectation, late, wait.deadline_at);
+  const finding = unrecorded(call, expectation, late, wait);
   const unproved = losses.whole ? NOT_PROVED : NOT_WHOLE;
   const judged = withoutFinding(
     call,
     expectation,
     late ? 'finding' : 'provisional',
-    late ? 'no record, though its time has passed' : wait.provisional || !read ? 'no record yet' : unproved,
+    late
+      ? 'no record, though its time has passed'
+      : isAwaited || !read
+        ? 'no record yet'
+        : proved
+          ? UNTOLD
+          : unproved,
   );
   return {
     ...judged,
@@ -122,9 +135,23 @@ function withoutRecord(context: JudgeContext, call: PaidCall, losses: Losses): J
   };
 }
 
-function waitForRecord(context: JudgeContext, call: PaidCall): Wait {
+interface WaitForRecord extends Wait {
+  /** What tells that no record will come; null where nothing does. */
+  readonly late: Warrant | null;
+}
+
+function deadlineOfRecord(context: JudgeContext, call: PaidCall): Wait {
   const since = { sinceMs: call.ended_ms, asOfMs: soughtMs(context, call) };
   return waitOf(context, 'unrecorded_request', call, since);
+}
+
+/** Past its deadline a call waits on where neither the user nor the other records of its model tell how long they take. */
+function waitForRecord(context: JudgeContext, call: PaidCall, { missing }: Losses): WaitForRecord {
+  const wait = deadlineOfRecord(context, call);
+  if (wait.provisional) return { ...wait, late: null };
+  const others = missing.get(call.model) ?? 1;
+  const late = latenessWarrant(context, 'unrecorded_request', call, call.model, others);
+  return { provisional: late === null, deadline_at: null, late };
 }
 
 function withoutFinding(
@@ -143,8 +170,8 @@ function withoutFinding(
 function unrecorded(
   call: PaidCall,
   expectation: Expectation,
-  late: boolean,
-  deadlineAt: string | null,
+  isLate: boolean,
+  { deadline_at, late }: WaitForRecord,
 ): Finding {
   const bounds = boundsOf(expectation);
   const delta = bounds === null ? null : (negated(bounds.point) ?? { min: -bounds.hi, max: -bounds.lo });
@@ -157,7 +184,7 @@ function unrecorded(
   return makeFinding({
     class: 'unrecorded_request',
     rule: 'no_record',
-    warrant: WARRANTS.records_requests,
+    warrant: late?.kind === 'habit' ? late : WARRANTS.records_requests,
     confidence: call.request_ids.length > 0 ? 'proved' : 'strong',
     delta,
     direction: 'under',
@@ -166,11 +193,13 @@ function unrecorded(
     call_id: call.call_id,
     model: call.model,
     explanation: `The call of ${call.model} at ${call.started_at} succeeded and no usage record tells of it; ${worth} is due.`,
-    next_step: late
+    next_step: isLate
       ? 'Nothing to claim; tell the operator which request id is missing.'
-      : 'Read again once its time to settle has passed.',
-    provisional: !late,
-    deadline_at: late ? null : deadlineAt,
+      : deadline_at === null && late === null
+        ? 'Ask the operator by when a call is recorded, and set billing.deadlines to it.'
+        : 'Read again once its time to settle has passed.',
+    provisional: !isLate,
+    deadline_at: isLate ? null : deadline_at,
   });
 }
 

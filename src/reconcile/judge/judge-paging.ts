@@ -13,6 +13,8 @@ const ON_SIGHT: readonly (readonly [ReadOddityKind, string])[] = [
   ['empty_page_with_more', 'held no record and promised more'],
   ['promised_nothing', 'held no record, though the page before promised more'],
 ];
+/** Lawful, for one id is one record and a page may be empty: told, so that a reader knows what was read past. */
+const LAWFUL: ReadonlySet<string> = new Set(['empty_page_with_more', 'promised_nothing', 'overlap']);
 const NEAREST_PAGES = 40;
 
 const NEXT_STEP =
@@ -127,6 +129,7 @@ function paging(rule: string, evidence: readonly string[], explanation: string):
     rule,
     warrant: WARRANTS.pages,
     confidence: 'proved',
+    ...(LAWFUL.has(rule) ? { severity: 'S4' as const } : {}),
     delta: null,
     evidence,
     explanation,

@@ -9,8 +9,10 @@ import { type RequestGroup, requestGroups } from '../match/request-groups.ts';
 import { inWindow, type TimeWindow, windowOf } from '../match/time-window.ts';
 import { acceptedCalls } from '../records/accepted-sums.ts';
 import type { PaidCall } from '../records/paid-call.ts';
+import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { assignCalls } from './assign/assign-calls.ts';
+import type { OpenCluster } from './assign/open-clusters.ts';
 import { judgeCall } from './judge-call.ts';
 import { judgeCluster } from './judge-cluster.ts';
 import { areStrangers, isReadWhole, judgeMissing, type Losses } from './judge-missing.ts';
@@ -40,6 +42,7 @@ export function judgeRows(context: JudgeContext, matched: MatchedRecords): Judge
       matches,
       isProved: (call) => isReadWhole(context, call),
     }),
+    missing: missingByModel(alone, clusters),
   };
   const losses: Losses = {
     ...known,
@@ -57,6 +60,23 @@ export function judgeRows(context: JudgeContext, matched: MatchedRecords): Judge
     ),
   ];
   return { judgements, matches };
+}
+
+/** How many calls of each model must have a record, and none was found. */
+function missingByModel(
+  alone: readonly PaidCall[],
+  clusters: readonly OpenCluster[],
+): ReadonlyMap<string, number> {
+  const missing = new Map<string, number>();
+  const count = (model: string, more: number): void => {
+    missing.set(model, (missing.get(model) ?? 0) + more);
+  };
+  for (const call of alone) if (recordDue(call) === 'must') count(call.model, 1);
+  for (const { calls, groups } of clusters) {
+    const lost = calls.length - groups.length;
+    if (lost > 0) count(calls[0]?.model ?? '', lost);
+  }
+  return missing;
 }
 
 /** Entries of one charge together, each other record alone. */

@@ -21,6 +21,14 @@ test('a record that a complete sweep past its deadline did not hold is late', ()
     severity: 'S3',
   });
   expect(found.explanation).toContain('between 59 s and 2 min after its call ended');
+  expect(found.warrant).toEqual({ kind: 'declaration', of: 'billing.deadlines' });
+  // Nobody told that a quarter of an hour is late.
+  const slow = sweeps.map((sweep, index) => ({ ...sweep, at_ms: START_MS + (20 + index) * 60_000 }));
+  const untold = judge({ rows, sweeps: slow });
+  expect(untold.findings.find(({ class: name }) => name === 'late_posting')).toMatchObject({
+    severity: 'S4',
+  });
+  expect(untold.gated).toBe(false);
 });
 
 test('nor is one that came in time, or that only an incomplete sweep missed', () => {

@@ -5,7 +5,7 @@ import type { JudgeContext } from '../expect/judge-context.ts';
 import type { CallMatch } from '../match/call-match.ts';
 import { isRecordCall } from '../match/record-calls.ts';
 import type { ServedRecord } from '../records/served-record.ts';
-import { deadlineMs } from './deadline.ts';
+import { deadlineMs, latenessWarrant } from './deadline.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { makeFinding } from './make-finding.ts';
 import { WARRANTS } from './warrants.ts';
@@ -48,28 +48,31 @@ export function judgePosting(
 ): readonly Finding[] {
   const lag = postingLag(context, reads, matches);
   if (lag === null) return [];
-  return (
-    appearances(context, reads, matches)
-      // When a call ended that only its record tells of, nobody saw.
-      .filter(({ match }) => !isRecordCall(match.call.call_id))
-      .filter(({ match, least_ms }) => least_ms > deadlineMs(context, 'late_posting', match.call))
-      .map(({ match, record, least_ms, most_ms }) =>
-        makeFinding({
-          class: 'late_posting',
-          rule: 'absent_past_deadline',
-          warrant: WARRANTS.records_requests,
-          confidence: 'bounded',
-          delta: 0n,
-          direction: 'none',
-          evidence: evidenceOf(record, match.call),
-          request_id: record.request_id === '' ? null : record.request_id,
-          call_id: match.call.call_id,
-          model: record.model,
-          explanation: `Record ${record.id} appeared between ${elapsedText(least_ms)} and ${elapsedText(most_ms)} after its call ended; half of this target's records are there after ${elapsedText(lag.p50_ms)}.`,
-          next_step: 'Ask the operator how late a record may come, and set billing.deadlines to it.',
-        }),
-      )
-  );
+  const late = appearances(context, reads, matches)
+    // When a call ended that only its record tells of, nobody saw.
+    .filter(({ match }) => !isRecordCall(match.call.call_id))
+    .filter(({ match, least_ms }) => least_ms > deadlineMs(context, 'late_posting', match.call));
+  const byModel = Map.groupBy(late, ({ record }) => record.asked_model);
+  return late.map(({ match, record, least_ms, most_ms }) => {
+    const model = record.asked_model;
+    const others = byModel.get(model)?.length ?? 0;
+    const warrant = latenessWarrant(context, 'late_posting', match.call, model, others);
+    return makeFinding({
+      class: 'late_posting',
+      rule: 'absent_past_deadline',
+      warrant: warrant ?? WARRANTS.records_requests,
+      ...(warrant === null ? { severity: 'S4' as const } : {}),
+      confidence: 'bounded',
+      delta: 0n,
+      direction: 'none',
+      evidence: evidenceOf(record, match.call),
+      request_id: record.request_id === '' ? null : record.request_id,
+      call_id: match.call.call_id,
+      model: record.model,
+      explanation: `Record ${record.id} appeared between ${elapsedText(least_ms)} and ${elapsedText(most_ms)} after its call ended; half of this target's records are there after ${elapsedText(lag.p50_ms)}.`,
+      next_step: 'Ask the operator how late a record may come, and set billing.deadlines to it.',
+    });
+  });
 }
 
 function appearances(

@@ -1,5 +1,6 @@
-import type { UsageSemantics } from '../../contracts/price-book.ts';
+import type { PriceBook, UsageSemantics } from '../../contracts/price-book.ts';
 import type { BillingSettings } from '../expect/billing-settings.ts';
+import { recordedOutputs } from '../expect/told-output.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { FindingParts } from './make-finding.ts';
@@ -38,21 +39,22 @@ export function tokenDifferences(
 
 /**
  * True where the record counts the same tokens in another lawful way: input without those read from or written to the
- * cache, output without reasoning, where the book does not tell. With a right charge such a count is no fault.
+ * cache, output with or without reasoning, as far as book and answer leave it open. With a right charge it is no fault.
  */
 export function isLawfulCount(
   { input_includes_cache, output_includes_reasoning }: UsageSemantics,
   call: PaidCall,
   differences: readonly TokenDifference[],
 ): boolean {
-  const { cache_read, cache_write, reasoning, input, output } = call.row?.usage ?? {};
+  const usage = call.row?.usage ?? null;
+  const { cache_read, cache_write, reasoning, input, output } = usage ?? {};
   const [read, write] = [cache_read ?? 0, cache_write ?? 0];
   const lawful = {
     input:
       input == null || input_includes_cache !== 'unknown'
         ? []
         : [input, input - read, input - write, input - read - write],
-    output: output == null || output_includes_reasoning === 'yes' ? [] : [output - (reasoning ?? 0)],
+    output: usage === null ? [] : recordedOutputs(usage, output_includes_reasoning),
     cache_read: [],
     cache_write: [],
   };
@@ -63,6 +65,15 @@ export function isLawfulCount(
     ({ field, recorded }) =>
       lawful[field].some((count) => BigInt(count) === recorded) || (field === 'output' && isLess(recorded)),
   );
+}
+
+/** False where a record has cached tokens and no book tells whether its input holds them: a few calls may show either. */
+export function tellsInput(
+  { usage_semantics }: Pick<PriceBook, 'usage_semantics'>,
+  { cache_read, cache_write }: ServedRecord,
+): boolean {
+  const cached = (cache_read ?? 0n) + (cache_write ?? 0n);
+  return cached === 0n || usage_semantics.input_includes_cache !== 'unknown';
 }
 
 function toBigInt(count: number | null): bigint | null {

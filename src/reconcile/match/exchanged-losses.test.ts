@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { ReadLeaf, ReadLine } from '../../contracts/usage-lines.ts';
 import { formatInstant } from '../../core/time.ts';
-import { inputOf, recordOf, START_MS, START_S, textRow } from '../reconcile.test-support.ts';
+import { inputOf, recordOf, START_MS, START_S, TOLD_TIMES, textRow } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
 
 /** A call without an id that told the tokens of its record, or twice as many. */
@@ -25,6 +25,7 @@ function isClaimed(
 ): boolean {
   const input = inputOf({
     rows: calls,
+    terms: TOLD_TIMES,
     sweeps: [
       {
         records: records.map((second) => recordOf(`r${second}`, { created_at: START_S + second })),

@@ -17,6 +17,7 @@ import {
   recordOf,
   START_MS,
   START_S,
+  TOLD_TIMES,
   textRow,
   videoRow,
 } from '../reconcile.test-support.ts';
@@ -156,6 +157,7 @@ describe('calls that were told no id', () => {
     const result = judge({
       rows: [lost.row],
       sweeps: [{ records: [lost.record], at_ms: START_MS + 3_600_000 }],
+      terms: TOLD_TIMES,
     });
     expect(brief(result)).toEqual([
       'phantom_record record_without_call 0.00108',

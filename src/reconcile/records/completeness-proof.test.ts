@@ -11,6 +11,7 @@ import {
   START_MS,
   START_S,
   type SweepSpec,
+  TOLD_TIMES,
   textRow,
 } from '../reconcile.test-support.ts';
 import { reconcile } from '../reconcile.ts';
@@ -44,6 +45,7 @@ function missingUnder(
   const input = inputOf({
     rows: [textRow('a', changes), textRow('b')],
     sweeps: sweeps ?? [{ records: [recordOf('b')], at_ms: LATE_MS }],
+    terms: TOLD_TIMES,
   });
   const last = Math.max(...input.reads.map(({ sweep }) => sweep));
   const reads = input.reads.map(

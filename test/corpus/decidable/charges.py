@@ -14,8 +14,8 @@ def cell(verdict, because, needs=(), bound=None, bound_usd=None, more=()):
             "bound_usd": bound_usd, "more": list(more)}
 
 
-def due(*needs):
-    return cell(PROVED, DUE, ("price", "completed", *needs))
+def due(*needs, more=()):
+    return cell(PROVED, DUE, ("price", "completed", *needs), more=more)
 
 
 def told(*needs, more=()):
@@ -33,9 +33,12 @@ PHANTOM = cell(PROVED, "The key is ours alone, our ledger is whole, and no call 
 ABSENT = cell(PROVED, "Our own call was completed, and after the declared time no record tells of it (interface 1.6).",
               ("outcome", "settling", "count", "sum"), more=gone(
                   ["request_id=errors_only & call=crowded"],
-                  "A call of the same model that did not end well may lack its record instead."))
+                  "A call of the same model that did not end well may lack its record instead.") + gone(
+                  [f"request_id={told} & call=failed" for told in ("headers", "one_header")],
+                  "A call that failed is not completed, and need not be recorded (reading 5)."))
 FREE_WORD = gone([f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
                  "Its amount is zero under a word that nobody explains: a free call (reading 4).")
+NO_TOTAL = "The answer tells no total, so its output may leave its reasoning out, and both are charged (reading 12)."
 FREE_END = "A cut stream may be charged whole, by what was sent, by an estimate, or not at all (reading 19)."
 
 CHARGES = {
@@ -48,7 +51,7 @@ CHARGES = {
         ["by=month", "request_id=errors_only"], "Two requests under one id are a reused id or a second charge.",
         "At most the second charge.", CHARGE)),
     "bill.request_id_reuse, the line of the call itself": cell(
-        PROVED, ABSENT["because"], ("outcome", "settling", "id")),
+        PROVED, ABSENT["because"], ("outcome", "completed", "settling", "id")),
     "bill.missing_record": ABSENT,
     "bill.wrong_key": ABSENT,
     "bill.late_record": cell(BOUNDED, "It was missing from a complete read after the declared time to settle.",
@@ -112,7 +115,12 @@ CHARGES = {
     "bill.uncharged_success": due("cheap_in_scope", "settled_word"),
     "bill.settle_above_reserve": due("alone_in_scope", "reserve"),
     **variants("bill.reasoning_double_count", {
-        "counted_twice": told("reasoning_told"), "charged_twice": due("reasoning"), "omitted": told("reasoning_told")}),
+        "counted_twice": told("reasoning_told", more=gone(["call=total_untold"], NO_TOTAL)),
+        "charged_twice": due("reasoning", more=gone(
+            ["book_declares=false & output_tokens=with_reasoning & call=total_untold"], NO_TOTAL)),
+        "omitted": told("reasoning_told", more=kept(
+            ["call=total_untold"], "The answer tells no total, so its output may hold its reasoning or not.",
+            "The record lacks the reasoning either way: at most twice its price."))}),
     **variants("bill.tier_not_applied", {
         "base": due(), "other_edge, where the book says gt": due(), "other_edge, where the book says ge": due(),
         "without_cache": due("cache_told"), "graduated": due(), "output_at_base": due()}),
@@ -120,7 +128,11 @@ CHARGES = {
         one: due("asked", "id") for one in ("as_default, of a dearer tier", "as_default, of a cheaper tier",
                                             "as_priority", "as_flex")}),
     **variants("bill.tool_surcharge", {one: due("asked", "id") for one in ("one_more", "omitted")}),
-    **variants("bill.token_mismatch", {"output": told(), "input": told()}),
+    **variants("bill.token_mismatch", {
+        "output": told(more=gone(
+            ["missing=pricebook & call=reasoning_untold"],
+            "No price list tells whether a count holds reasoning, and this answer does not tell how much there was.")),
+        "input": told()}),
     "bill.swap_in_out": told(),
     "bill.cache_dropped": told(),
     "bill.estimated_high, variant completed": told(more=gone(
