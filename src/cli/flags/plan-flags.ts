@@ -51,7 +51,7 @@ export function planOptions(command: Command): Command {
 }
 
 /** How the target serves its bill. */
-export function dialectOption(): Option {
+function dialectOption(): Option {
   return new Option(
     '--dialect <name>',
     'how the target serves usage and prices (default: auto, which looks)',
