@@ -231,3 +231,29 @@ test('images beside text are judged to the digit by the list of new-api', async 
   expect(findings).toEqual([]);
   expect(money.charged).toBe(money.expected);
 });
+
+test.each([
+  ['default', '1'],
+  ['plus', '0.8'],
+  ['bulk', '0.5'],
+])('a key of the group %s of new-api, at %s of the list, is judged to the digit', async (group) => {
+  const gateway = await wornGateway('new-api');
+  const key = await gateway.keyOf(group);
+  const dir = scratchDir();
+  const { kept } = commandsOn({ ...gateway, env: { ...gateway.env, WEIGHBRIDGE_API_KEY: key } }, dir);
+  const audit = await kept('audit', '--config', configured(dir, 'new-api', [CHAT]), '--max-spend-usd', '1');
+  expect(audit.status).toBe(0);
+  const { money, findings } = resultOf(audit);
+  expect(findings).toEqual([]);
+  expect(money.charged).toBe(money.expected);
+});
+
+test('streams that the client cuts are charged by an estimate of new-api, which accuses nobody', async () => {
+  const gateway = await wornGateway('new-api');
+  const dir = scratchDir();
+  const cut = { kind: 'chat', rate: '3/s', stream: 1, abort: { share: 0.5, after_events: 3 } };
+  const { kept } = commandsOn(gateway, dir);
+  const audit = await kept('audit', '--config', configured(dir, 'new-api', [cut]), '--max-spend-usd', '1');
+  expect(resultOf(audit).findings).toEqual([]);
+  expect([0, 7]).toContain(audit.status);
+});

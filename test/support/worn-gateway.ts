@@ -11,12 +11,18 @@ const readyLine = z.looseObject({
   api_key: z.string(),
   access_token: z.string(),
   user_id: z.number(),
+  control_url: z.string(),
+  control_token: z.string(),
 });
+
+const madeKey = z.looseObject({ api_key: z.string() });
 
 export interface WornGateway {
   readonly url: string;
   /** The credentials, as commands take them. */
   readonly env: Readonly<Record<string, string>>;
+  /** A further key of the account, charged as its group. */
+  keyOf(group: string): Promise<string>;
 }
 
 /** The embedded gateway in the dress of another family, as a process of its own until the test ends. */
@@ -40,13 +46,23 @@ export async function wornGateway(
       throw new Error(`the gateway ended with ${child.exitCode}`);
     }),
   ]);
-  const { base_url, api_key, access_token, user_id } = readyLine.parse(JSON.parse(line));
+  const { base_url, api_key, access_token, user_id, control_url, control_token } = readyLine.parse(
+    JSON.parse(line),
+  );
   return {
     url: base_url,
     env: {
       WEIGHBRIDGE_API_KEY: api_key,
       WEIGHBRIDGE_ACCESS_TOKEN: access_token,
       WEIGHBRIDGE_USER_ID: String(user_id),
+    },
+    async keyOf(group) {
+      const answer = await fetch(`${control_url}/keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${control_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ user_id, group }),
+      });
+      return madeKey.parse(await answer.json()).api_key;
     },
   };
 }
