@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { markerOf } from '../core/marker.ts';
-import { errorRow, judge, recordOf, START_MS, textRow } from '../reconcile/reconcile.test-support.ts';
+import {
+  errorRow,
+  judge,
+  recordOf,
+  START_MS,
+  TOLD_TIMES,
+  textRow,
+} from '../reconcile/reconcile.test-support.ts';
 import { salesOf } from './sale.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,6 +47,7 @@ test('what no record tells is unrecorded once its time has passed, waits before,
         judge({
           rows: [textRow('a'), textRow('b'), errorRow('c', 503)],
           sweeps: [{ records: [recordOf('b')], at_ms }],
+          terms: TOLD_TIMES,
         }),
         null,
       ).map(({ call_id, state }) => [call_id, state]),

@@ -25,10 +25,10 @@ export const interfaceReader: BillReader = {
     return open.status === 401 || open.status === 403 ? reads.text(url, 'key') : open;
   },
   usageTotals(reads, query) {
-    return reads.json(`${reads.bases.v1}/usage?${usageParameters(query)}`, 'key', usageTotalsSchema);
+    return reads.json(`${reads.bases.v1}/usage?${queryOfWindow(query)}`, 'key', usageTotalsSchema);
   },
   usageRequests(reads, query) {
-    const parameters = usageParameters(query);
+    const parameters = queryOfWindow(query);
     if (query.limit !== null) parameters.set('limit', String(query.limit));
     if (query.before !== null) parameters.set('before', query.before);
     return reads.json(`${reads.bases.v1}/usage/requests?${parameters}`, 'key', usagePageSchema);
@@ -36,7 +36,7 @@ export const interfaceReader: BillReader = {
   account: readAccount,
 };
 
-export function usageParameters(query: UsageQuery): URLSearchParams {
+export function queryOfWindow(query: UsageQuery): URLSearchParams {
   const parameters = new URLSearchParams({
     start_time: String(query.window.start),
     end_time: String(query.window.end),

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../contracts/dialect.ts';
 import type { FreeReads } from './bill-reader.ts';
-import { usageParameters } from './interface.ts';
+import { queryOfWindow } from './interface.ts';
 import { readStatus } from './new-api.ts';
 
 const HOUR_S = 3_600;
@@ -13,7 +13,7 @@ const LITELLM_MARK = 'x-litellm-version';
 export async function recognise(reads: FreeReads): Promise<Dialect | null> {
   const end = Math.floor(Date.now() / 1000);
   const { v1 } = reads.bases;
-  const hour = usageParameters({ window: { start: end - HOUR_S, end } });
+  const hour = queryOfWindow({ window: { start: end - HOUR_S, end } });
   const usage = await reads.look(`${v1}/usage?${hour}`, LITELLM_MARK);
   if (usage.status !== 404) return usage.status === null ? null : 'interface';
   if ((await readStatus(reads)).ok) return 'new-api';

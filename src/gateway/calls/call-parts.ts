@@ -3,7 +3,7 @@ import type { LateSettlements } from '../charging/late-settlements.ts';
 import type { OpenCalls } from '../charging/open-calls.ts';
 import type { RecordStore } from '../charging/record-store.ts';
 import type { BooksLog } from '../events/books-event.ts';
-import type { Dialect } from '../hooks/dialect.ts';
+import type { WornDialect } from '../hooks/dialect.ts';
 import type { CallJournal } from '../journal/call-journal.ts';
 import type { PriceHistory } from '../pricing/price-history.ts';
 import type { Readings } from '../readings/readings.ts';
@@ -25,7 +25,7 @@ export interface CallParts {
   readonly readings: Readings;
   readonly forms: ServedForms;
   /** Null: the interface. */
-  readonly dialect: Dialect | null;
+  readonly dialect: WornDialect | null;
   /** Null where no dialect needs them. */
   readonly details: CallDetails | null;
   /** Unix seconds at which calls ended, by the ids of their records: kept where totals go by it. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Dialect } from '../hooks/dialect.ts';
+import type { WornDialect } from '../hooks/dialect.ts';
 import type { DialectName, Worn } from '../hooks/worn.ts';
 import { imageRoutes } from '../images/image-routes.ts';
 import type { Gateway } from '../parts/gateway.ts';
@@ -10,7 +10,7 @@ import { liteLlmReads } from './litellm/reads.ts';
 import { NewApi } from './new-api/new-api.ts';
 import { newApiReads } from './new-api/reads.ts';
 
-const MAKE: Readonly<Record<DialectName, (worn: Worn) => Dialect>> = {
+const MAKE: Readonly<Record<DialectName, (worn: Worn) => WornDialect>> = {
   'new-api': (worn) => new NewApi(worn),
   litellm: (worn) => new LiteLlm(worn),
 };
@@ -20,7 +20,7 @@ const READS: Readonly<Record<DialectName, (app: FastifyInstance, gateway: Gatewa
   litellm: liteLlmReads,
 };
 
-export function dialectOf(worn: Worn): Dialect {
+export function dialectOf(worn: Worn): WornDialect {
   return MAKE[worn.name](worn);
 }
 

@@ -66,7 +66,7 @@ export interface AskedVideo {
 }
 
 /** How another program than the interface tells and charges what this gateway serves. What it leaves out stays as it is. */
-export interface Dialect extends Worn {
+export interface WornDialect extends Worn {
   readonly taskPrefix: string;
   /** Whether the `Retry-After` of a provider reaches the client. */
   readonly keepsRetryAfter: boolean;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIALECTS, dialectLines, readWorn } from './worn.ts';
+import { dialectLines, readWorn, WORN_DIALECTS } from './worn.ts';
 
 test('the interface is no dialect', () => {
   expect(readWorn('interface', '')).toBeNull();
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('help has a line for each switch', () => {
-  const switches = Object.values(DIALECTS).flatMap((of) => Object.keys(of));
+  const switches = Object.values(WORN_DIALECTS).flatMap((of) => Object.keys(of));
   for (const [index, line] of dialectLines().entries()) expect(line).toContain(switches[index]);
   expect(dialectLines()).toHaveLength(switches.length);
 });

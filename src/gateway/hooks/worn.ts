@@ -2,14 +2,14 @@ import { nearestName } from '../../config/nearest-name.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** The dialects that `--dialect` names, and the switches of each with what `--help` says of them. */
-export const DIALECTS = {
+export const WORN_DIALECTS = {
   'new-api': {
     'error-rows': 'keeps a row of type 5 for each call that failed or was refused',
     'read-limit': 'answers 429 after 20 reads of /api/log/token in 20 minutes',
   },
   litellm: { 'stored-prompts': 'keeps the prompt in each row of /spend/logs' },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
-export type DialectName = keyof typeof DIALECTS;
+export type DialectName = keyof typeof WORN_DIALECTS;
 
 /** The groups that a key may be in. */
 export const KEY_GROUPS = ['default', 'plus', 'bulk'] as const;
@@ -24,7 +24,7 @@ export interface Worn {
 export function readWorn(name: string, quirks: string): Worn | null {
   const wanted = quirks.split(',').filter((one) => one !== '');
   const dialect = dialectNamed(name);
-  const known = dialect === null ? [] : Object.keys(DIALECTS[dialect]);
+  const known = dialect === null ? [] : Object.keys(WORN_DIALECTS[dialect]);
   for (const quirk of wanted) {
     if (known.includes(quirk)) continue;
     const near = nearestName(quirk, known);
@@ -39,7 +39,7 @@ export function readWorn(name: string, quirks: string): Worn | null {
 
 /** One line for each switch, as `--help` prints them. */
 export function dialectLines(): readonly string[] {
-  return Object.entries(DIALECTS).flatMap(([name, switches]) =>
+  return Object.entries(WORN_DIALECTS).flatMap(([name, switches]) =>
     Object.entries(switches).map(([quirk, help]) => `  ${`${name} ${quirk}`.padEnd(28)}${help}`),
   );
 }
@@ -47,7 +47,7 @@ export function dialectLines(): readonly string[] {
 function dialectNamed(name: string): DialectName | null {
   if (name === 'interface') return null;
   for (const known of ['new-api', 'litellm'] as const) if (known === name) return known;
-  const near = nearestName(name, ['interface', ...Object.keys(DIALECTS)]);
+  const near = nearestName(name, ['interface', ...Object.keys(WORN_DIALECTS)]);
   throw new WeighbridgeError({
     code: 'dialect_unknown',
     message: `expected interface, new-api or litellm, found "${name}"${near === null ? '' : `; did you mean ${near}?`}`,

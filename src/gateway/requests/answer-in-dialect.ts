@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { jsonOf } from '../../text/json-of.ts';
 import type { WrongAnswer } from '../hooks/answer-hooks.ts';
-import type { Dialect, RefusedRequest } from '../hooks/dialect.ts';
+import type { RefusedRequest, WornDialect } from '../hooks/dialect.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /** A request as far as its refusal depends on it. */
@@ -29,7 +29,7 @@ const SUFFIX = / \(request id: [^)]*\)$/;
 
 /** The error of a fault as a dialect tells one of its provider; what is no error of the interface stays as it is. */
 export function answerInDialect(
-  dialect: Dialect | null,
+  dialect: WornDialect | null,
   request: FastifyRequest,
   wrong: WrongAnswer,
 ): WrongAnswer {

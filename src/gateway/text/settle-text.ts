@@ -3,7 +3,7 @@ import { textCharge } from '../charging/charge-amount.ts';
 import { numberOfRecordId } from '../charging/record-id.ts';
 import type { TextExtras } from '../charging/text-extras.ts';
 import type { CallResult, TokenUsage } from '../events/charge-record.ts';
-import type { Dialect } from '../hooks/dialect.ts';
+import type { WornDialect } from '../hooks/dialect.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ChargedKind } from '../http/endpoints.ts';
 import type { TextModel } from '../models/model.ts';
@@ -13,7 +13,7 @@ import { countTokens } from '../tokens/count-tokens.ts';
 
 /** A text call whose reply is written, and what it is charged by. */
 export interface ChargedText {
-  readonly gateway: { readonly readings: Readings; readonly dialect: Dialect | null };
+  readonly gateway: { readonly readings: Readings; readonly dialect: WornDialect | null };
   readonly call: ServedCall;
   readonly model: TextModel;
   readonly rule: RoundingRule;

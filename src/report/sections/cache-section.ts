@@ -1,6 +1,6 @@
 import type { CacheFigures, CacheResult, ModelCache } from '../../contracts/cache-result.ts';
 import { plural } from '../../text/plural.ts';
-import { cacheWords, spanText } from '../words/cache-words.ts';
+import { cacheWords, lossText } from '../words/cache-words.ts';
 import { ABSENT, usd } from '../words/figure-text.ts';
 import { type Block, fold, type Section, table, text } from './report-document.ts';
 
@@ -60,7 +60,7 @@ function row(
     String(hits),
     countText(missed),
     countText(lost_tokens),
-    spanText(lost),
+    lossText(lost),
     usd(saved),
     usd(rewritten.amount),
   ];

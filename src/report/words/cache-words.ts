@@ -7,7 +7,7 @@ export function cacheWords(cache: CacheResult | undefined): string | null {
   if (cache === undefined || (cache.hits === 0 && cache.missed.hi === 0)) return null;
   const { lost, saved } = cache;
   const most = sumText([saved, lost.hi]);
-  return `lost to misses ${spanText(lost)} of ${usd(most)} that hits would have saved · ${missedWords(cache)}`;
+  return `lost to misses ${lossText(lost)} of ${usd(most)} that hits would have saved · ${missedWords(cache)}`;
 }
 
 /** `3 of 40 hits that were owed did not come`, as a span where it is one. */
@@ -16,6 +16,6 @@ function missedWords({ hits, missed }: Pick<CacheFigures, 'hits' | 'missed'>): s
   return `${missing} of ${plural(hits + missed.hi, 'owed hit')} missed`;
 }
 
-export function spanText({ lo, hi }: { readonly lo: string; readonly hi: string }): string {
+export function lossText({ lo, hi }: { readonly lo: string; readonly hi: string }): string {
   return lo === hi ? usd(lo) : `${usd(lo)} to ${usd(hi)}`;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TextFormat } from '../../formats/text-format.ts';
-import type { AskedVideo, Dialect, ToldCall } from '../../hooks/dialect.ts';
+import type { AskedVideo, ToldCall, WornDialect } from '../../hooks/dialect.ts';
 import type { Worn } from '../../hooks/worn.ts';
 import { modelById } from '../../models/catalogue.ts';
 import type { Model } from '../../models/model.ts';
@@ -15,7 +15,7 @@ import { floatText, mappedCatalogue } from './token-costs.ts';
 const VERSION = '1.110.2';
 
 /** LiteLLM's proxy, by its published schemas. */
-export class LiteLlm implements Dialect {
+export class LiteLlm implements WornDialect {
   readonly name;
   readonly switches;
   readonly taskPrefix = 'video_';

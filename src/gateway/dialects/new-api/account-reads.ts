@@ -8,7 +8,7 @@ import { requireKey } from '../../requests/require-key.ts';
 import type { VideoWork } from '../../tasks/priced-work.ts';
 import type { Task } from '../../tasks/task.ts';
 import { accountOf, keysOfAccount } from './account-of.ts';
-import { CHARGE_ROW, logRows, tokenNameOf, unitsOf } from './log-rows.ts';
+import { CHARGE_ROW, logRows, quotaUnitsOf, tokenNameOf } from './log-rows.ts';
 
 /** The account and its key in units, the dashboards in dollars and cents, and the tasks. */
 export function accountReads(app: FastifyInstance, gateway: Gateway): void {
@@ -31,7 +31,7 @@ export function accountReads(app: FastifyInstance, gateway: Gateway): void {
   const onRequest = requireKey(gateway);
   app.get('/api/usage/token', { onRequest }, async (request) => {
     const key = requestKey(request);
-    const [granted, used] = [unitsOf(key.limit ?? 0n), unitsOf(key.spent + key.reserved)];
+    const [granted, used] = [quotaUnitsOf(key.limit ?? 0n), quotaUnitsOf(key.spent + key.reserved)];
     return {
       code: true,
       message: 'ok',
@@ -51,11 +51,11 @@ export function accountReads(app: FastifyInstance, gateway: Gateway): void {
   });
   app.get('/v1/dashboard/billing/usage', { onRequest }, async (request) => {
     const { spent, reserved } = requestKey(request);
-    return { object: 'list', total_usage: (unitsOf(spent + reserved) / 500_000) * 100 };
+    return { object: 'list', total_usage: (quotaUnitsOf(spent + reserved) / 500_000) * 100 };
   });
   app.get('/v1/dashboard/billing/subscription', { onRequest }, async (request) => {
     const { limit } = requestKey(request);
-    const usd = limit === null ? UNLIMITED_USD : unitsOf(limit) / 500_000;
+    const usd = limit === null ? UNLIMITED_USD : quotaUnitsOf(limit) / 500_000;
     return {
       object: 'billing_subscription',
       has_payment_method: true,
@@ -75,7 +75,7 @@ function figuresOf(gateway: Gateway, account: Account): ServedAccount {
     ({ type }) => type === CHARGE_ROW,
   );
   return {
-    quota: unitsOf(account.balance - account.reserved),
+    quota: quotaUnitsOf(account.balance - account.reserved),
     used_quota: rows.reduce((sum, { quota }) => sum + quota, 0),
     request_count: rows.filter(({ quota }) => quota !== 0).length,
   };
@@ -124,7 +124,7 @@ function taskOf(task: Task<VideoWork>): object {
     task_id: id,
     platform: '1',
     user_id: task.accountId,
-    quota: unitsOf(work.price),
+    quota: quotaUnitsOf(work.price),
     action: 'generate',
     status: TASK_WORDS[status],
     fail_reason: error?.message ?? '',

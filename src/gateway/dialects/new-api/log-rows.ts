@@ -39,7 +39,7 @@ export interface LogRow {
 }
 
 /** Whole units of an amount, half up; a fault may have made one that no unit can tell. */
-export function unitsOf(amount: PicoUsd): number {
+export function quotaUnitsOf(amount: PicoUsd): number {
   return Number(divideRounded(amount * BigInt(UNITS_PER_USD), 10n ** BigInt(AMOUNT_SCALE), 'half_up'));
 }
 
@@ -104,7 +104,10 @@ function taskRows({ endings }: Gateway, source: RowSource): readonly LogRow[] {
   const { request_id: _, ...shared } = charge;
   const other = refundOf(source, detail?.note?.taskId ?? '');
   const created_at = endings.get(record.id) ?? record.createdAt;
-  return [charge, { ...shared, created_at, type: REFUND_ROW, content: '', quota: unitsOf(refunded), other }];
+  return [
+    charge,
+    { ...shared, created_at, type: REFUND_ROW, content: '', quota: quotaUnitsOf(refunded), other },
+  ];
 }
 
 function chargeRow(source: RowSource, amount: PicoUsd): LogRow {
@@ -119,7 +122,7 @@ function chargeRow(source: RowSource, amount: PicoUsd): LogRow {
     username: usernameOf(key),
     token_name: tokenNameOf(key),
     model_name: record.model,
-    quota: unitsOf(amount),
+    quota: quotaUnitsOf(amount),
     prompt_tokens: input - apart,
     completion_tokens: output,
     use_time: model?.kind === 'video' ? 0 : Math.floor((detail?.times?.end_ms ?? 0) / 1000),

@@ -7,7 +7,7 @@ import { CATALOGUE } from '../../models/catalogue.ts';
 import type { TextModel, VideoModel } from '../../models/model.ts';
 import { chargeRule } from '../../readings/charge-rule.ts';
 import { OWN_READINGS } from '../../readings/readings.ts';
-import { unitsOf } from './log-rows.ts';
+import { quotaUnitsOf } from './log-rows.ts';
 import { NewApi } from './new-api.ts';
 import { modelRatio, ratioCatalogue, toldRatio } from './ratios.ts';
 
@@ -37,7 +37,7 @@ function used(input: number, output: number, cacheRead = 0, cacheWrite = 0): Tok
 function units(model: TextModel, usage: TokenUsage, group = 'default', longWrites = false): number {
   const rule = chargeRule({ readings, clock, dialect }, { ordinal: 1, group }, model);
   const extras = { serviceTier: null, reasoning: 0, toolCalls: 0 };
-  return unitsOf(textCharge(model, usage, rule, longWrites ? { ...extras, longWrites } : extras));
+  return quotaUnitsOf(textCharge(model, usage, rule, longWrites ? { ...extras, longWrites } : extras));
 }
 
 test.each([
@@ -102,7 +102,7 @@ const VIDEO: VideoModel = {
 function videoOf(size: string, seconds: number, requestId: string, group = 'default'): number | null {
   const key = keyOf(group);
   const amount = dialect.videoCharge({ key, model: VIDEO, size, seconds, requestId });
-  return amount === null ? null : unitsOf(amount);
+  return amount === null ? null : quotaUnitsOf(amount);
 }
 
 function keyOf(group: string): ApiKey {

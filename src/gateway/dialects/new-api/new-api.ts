@@ -4,7 +4,7 @@ import type { Decimal } from '../../../core/decimal.ts';
 import type { ApiKey } from '../../account/account.ts';
 import { textCharge } from '../../charging/charge-amount.ts';
 import type { TextFormat, TextReply } from '../../formats/text-format.ts';
-import type { AskedText, AskedVideo, Dialect } from '../../hooks/dialect.ts';
+import type { AskedText, AskedVideo, WornDialect } from '../../hooks/dialect.ts';
 import type { Worn } from '../../hooks/worn.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { modelById } from '../../models/catalogue.ts';
@@ -23,7 +23,7 @@ const TRUSTED: PicoUsd = 10n * 10n ** 12n;
 const ANSWER_ID_CHARACTERS = 28;
 
 /** A gateway of the new-api family as one was measured. */
-export class NewApi implements Dialect {
+export class NewApi implements WornDialect {
   readonly name;
   readonly switches;
   readonly taskPrefix = 'task_';

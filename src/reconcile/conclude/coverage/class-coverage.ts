@@ -58,6 +58,8 @@ type ReadCheck = (context: JudgeContext) => number;
 
 /** Classes of the reads of usage, totals, books and account: how many answers would have shown the fault. */
 export const READ_CHECKS: { readonly [C in FaultClass]?: ReadCheck } = {
+  // A bill of sums is held against what was judged, when that is done.
+  bill_disagrees: () => 0,
   totals_disagree_records: ({ sweep }) => sweep.totals.length,
   // Each part that the totals serve.
   by_model_or_daily_partition: ({ sweep }) => {
