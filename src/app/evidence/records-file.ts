@@ -183,9 +183,12 @@ function fileRecord(
   return { line: place.line, record: keptFields(record), currency };
 }
 
+/** Beside the fields of the interface what some gateways add: the provider's call, and the group of prices. */
+const KEPT = new Set([...RECORD_COLUMNS, 'upstream_request_id', 'price_group']);
+
 /** What somebody exported beside the fields of a record, such as users and addresses, never reaches a folder. */
 function keptFields(record: FileRecord['record']): FileRecord['record'] {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => RECORD_COLUMNS.includes(name)));
+  return Object.fromEntries(Object.entries(record).filter(([name]) => KEPT.has(name)));
 }
 
 function recordsOfPage(data: unknown, place: RecordPlace): readonly Readonly<Record<string, unknown>>[] {
