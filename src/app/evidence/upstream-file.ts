@@ -78,7 +78,7 @@ async function mappingOf(file: string): Promise<Named> {
   throw refused(
     'upstream_unknown',
     one === undefined
-      ? `${file}: expected a journal, a ledger of weighbridge, usage records or rows of a known program, found none of them (${reasons.join('; ')})`
+      ? `${file}: expected a journal, a ledger of weighbridge, usage records or rows of a known program, found none of them (${reasons.join('; ')}); a bill that tells only sums goes to --bill`
       : `${file}: expected rows of one known program, found what fits ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}`,
   );
 }

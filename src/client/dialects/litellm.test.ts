@@ -63,7 +63,13 @@ describe("LiteLLM's proxy", () => {
       row('after', WINDOW.end),
       row('of another key', WINDOW.start, { api_key: 'f'.repeat(64) }),
       row('chatcmpl-2', WINDOW.end - 1, { status: 'failure', spend: 0, metadata: '{}' }),
-      row('noise', WINDOW.start, { spend: 1.3350000000000001e-5 }),
+      row('noise', WINDOW.start, {
+        spend: 1.3350000000000001e-5,
+        metadata: {
+          litellm_call_id: 'call-7',
+          usage_object: { prompt_tokens_details: { cached_tokens: 3, cache_creation_tokens: 2 } },
+        },
+      }),
       row('fine', WINDOW.start, { spend: 1.3512345e-7 }),
     ]);
     const page = await client.usageRequests(PAGE);
@@ -84,12 +90,20 @@ describe("LiteLLM's proxy", () => {
       },
       { id: 'chatcmpl-2', result: 'failed', amount: '0' },
       // What a double prints is the amount that it stands for; more digits of its own stay.
-      { id: 'noise', amount: '0.00001335' },
+      {
+        id: 'noise',
+        request_id: 'call-7',
+        amount: '0.00001335',
+        cache_read_tokens: 3,
+        cache_write_tokens: 2,
+      },
       { id: 'fine', amount: '0.00000013512345' },
     ]);
     const kept = Buffer.from(page.bytes).toString();
     for (const mark of ['ada', 'a prompt', OWN]) expect(kept).not.toContain(mark);
     expect(await client.usageTotals({ window: WINDOW })).toMatchObject({ body: { records: 4 } });
+    const one = await client.usageRequests({ ...PAGE, requestId: 'call-7' });
+    expect(one).toMatchObject({ body: { data: [{ id: 'noise' }] } });
   });
 
   it('is a plain server where nothing bears its mark, and is asked no more', async () => {

@@ -108,20 +108,14 @@ function nameOf({ window, model, requestId }: UsageQuery): string {
   return JSON.stringify([window.start, window.end, model ?? null, requestId ?? null]);
 }
 
-function readRows(
-  reads: FreeReads,
-  { window, requestId }: UsageQuery,
-): Promise<ReadResult<readonly SpendRow[]>> {
-  const parameters = new URLSearchParams(
-    requestId === undefined
-      ? {
-          start_date: utcDay(window.start),
-          // The day itself is not inside.
-          end_date: utcDay(window.end + SECONDS_PER_DAY),
-          summarize: 'false',
-        }
-      : { request_id: requestId },
-  );
+/** Whole days: the filter by request knows the id of the row alone, and many clients have only that of the call. */
+function readRows(reads: FreeReads, { window }: UsageQuery): Promise<ReadResult<readonly SpendRow[]>> {
+  const parameters = new URLSearchParams({
+    start_date: utcDay(window.start),
+    // The day itself is not inside.
+    end_date: utcDay(window.end + SECONDS_PER_DAY),
+    summarize: 'false',
+  });
   return reads.json(`${reads.bases.root}/spend/logs?${parameters}`, 'key', rowsSchema);
 }
 
@@ -134,7 +128,7 @@ function asked({ window, model, requestId }: UsageQuery, keyHash: string | null)
       isOurs &&
       (at === null || (at >= window.start && at < window.end)) &&
       (model === undefined || nameOfModel(row) === model) &&
-      (requestId === undefined || row.request_id === requestId)
+      (requestId === undefined || requestIdOf(row) === requestId)
     );
   };
 }
@@ -159,6 +153,16 @@ function frameOf({ window }: UsageQuery, rows: readonly SpendRow[]): UsagePageFr
   return { data: rows.map(recordOf), next_cursor: null, has_more: false, ...times, currency: 'USD' };
 }
 
+function metadataOf({ metadata }: SpendRow): Readonly<Record<string, unknown>> | null {
+  return typeof metadata === 'string' ? parseObject(metadata) : asObject(metadata);
+}
+
+/** Clients of messages and responses never see the id of the row; every answer has that of the call. */
+function requestIdOf(row: SpendRow): string {
+  const callId = metadataOf(row)?.['litellm_call_id'];
+  return typeof callId === 'string' ? callId : row.request_id;
+}
+
 /** The amount that a double stands for, which binary floating point prints with a few more digits. */
 function amountText(spend: string): string {
   const meant = behindNoise(spend);
@@ -168,15 +172,15 @@ function amountText(spend: string): string {
 }
 
 function recordOf(row: SpendRow) {
-  const { metadata } = row;
-  const told = typeof metadata === 'string' ? parseObject(metadata) : asObject(metadata);
+  const told = metadataOf(row);
   const usage = asObject(told?.['additional_usage_values']) ?? {};
+  const details = asObject(asObject(told?.['usage_object'])?.['prompt_tokens_details']) ?? {};
   const amount = amountText(String(row.spend));
   const isFailed = (row.status ?? told?.['status']) === 'failure';
   return {
     usage_estimated: false,
     id: row.request_id,
-    request_id: row.request_id,
+    request_id: requestIdOf(row),
     created_at: secondOf(row),
     model: nameOfModel(row),
     result: isFailed ? 'failed' : 'completed',
@@ -187,8 +191,9 @@ function recordOf(row: SpendRow) {
     refunded_amount: '0',
     input_tokens: row.prompt_tokens ?? 0,
     output_tokens: row.completion_tokens ?? 0,
-    cache_read_tokens: asInteger(usage['cache_read_input_tokens']) ?? 0,
-    cache_write_tokens: asInteger(usage['cache_creation_input_tokens']) ?? 0,
+    cache_read_tokens: asInteger(usage['cache_read_input_tokens'] ?? details['cached_tokens']) ?? 0,
+    cache_write_tokens:
+      asInteger(usage['cache_creation_input_tokens'] ?? details['cache_creation_tokens']) ?? 0,
     pricebook_id: 'litellm',
     pricing_version: 'not told',
   };
