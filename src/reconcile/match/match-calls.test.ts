@@ -69,8 +69,13 @@ test('a credit that names the task of a call is one sum with the charge that nam
   const both = judged([charge, credit]);
   expect(both.findings).toEqual([]);
   expect(both.money.charged).toBe('0');
-  // What is charged twice stays charged: only a credit joins by its task.
-  expect(judged([charge, { ...credit, amount: '0.4' }]).findings).not.toEqual([]);
+  // Only a credit joins by its task: a charge under that id is no second one of this call.
+  const more = { ...credit, amount: '0.4', result: 'completed' };
+  const done = judge({
+    rows: [{ ...row, outcome: 'ok' }],
+    sweeps: [{ records: [charge, more], at_ms: START_MS + 86_400_000 * 2 }],
+  });
+  expect(done.findings.map((each) => each.class)).not.toContain('duplicate_charge');
   expect(judged([charge]).findings).not.toEqual([]);
 });
 
