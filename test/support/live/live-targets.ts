@@ -2,7 +2,11 @@
 export const LIVE_TARGETS = {
   honest: {
     concurrency: 32,
-    text: { models: ['elm/elm-8b-instruct'], stream: true, every: '20m', max_tokens: 8 },
+    text: {
+      ...{ models: ['elm/elm-8b-instruct'], stream: true, every: '20m', max_tokens: 8 },
+      // A cache holds no short prompt, and the panels of the cache are asked, too.
+      ...{ cached: true, prompt: 'The mill by the river grinds the corn of the whole valley. '.repeat(6) },
+    },
     images: { models: ['lumen-image-mini'], kinds: ['image', 'image_job'], every: '20m' },
     videos: { models: ['quartz-lite:i2v'], every: '40m', task_timeout: '30s' },
     watch_models: ['aspen-mini'],
