@@ -108,8 +108,11 @@ test.each(FAMILIES)('every cell of the table of commands for %s', async (family)
   expect(resultOf(filed).findings).toEqual([]);
   cell('--records', filed);
 
+  const often = join(dir, 'probe.yaml');
+  const free = { models: '10s', pricebook: '10s', usage_requests: '10s', account: '10s' };
+  writeFileSync(often, JSON.stringify({ version: 1, probe: { free } }));
   const probe = new ProbeProcess(
-    ['--target', gateway.url, '--state', join(dir, 'probe'), '--listen', '127.0.0.1:0'],
+    ['--config', often, '--target', gateway.url, '--state', join(dir, 'probe'), '--listen', '127.0.0.1:0'],
     gateway.env,
   );
   const metrics = `${await probe.url()}/metrics`;
