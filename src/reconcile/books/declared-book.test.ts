@@ -10,6 +10,7 @@ import {
   TEXT_MODEL,
   textRow,
 } from '../reconcile.test-support.ts';
+import { declaredBook } from './declared-book.ts';
 
 const readings = NO_TERMS.readings;
 
@@ -59,4 +60,26 @@ test('a declared rounding counts where the book tells none, and there alone', ()
   expect(silent.untold).not.toContain('rounding');
   expect(brief(reasoned('0.0048', { rounding }, null))).toHaveLength(1);
   expect(brief(reasoned('0.0048', { rounding }))).toEqual([]);
+});
+
+test.each([
+  ['with_reasoning', 'included'],
+  ['without_reasoning', 'additive'],
+] as const)('what is declared %s makes a price of reasoning %s, and no other', (output_tokens, mode) => {
+  const { reading } = archivedBook();
+  if ('unreadable' in reading) throw new Error(reading.unreadable.join());
+  const { book } = reading;
+  const [entry] = book.models;
+  if (entry === undefined) throw new Error('expected a model');
+  const price = { price: '10', per: '1000000' } as const;
+  const components = [
+    { meter: 'output_token', ...price },
+    { meter: 'reasoning_token', ...price, mode: 'included' },
+  ] as const;
+  const declared = declaredBook(
+    { ...book, models: [{ ...entry, components }] },
+    { rounding_declared: true },
+    { output_tokens, rounding: null },
+  );
+  expect(declared.models[0]?.components).toEqual([components[0], { ...components[1], mode }]);
 });
