@@ -234,6 +234,40 @@ test('images beside text are judged to the digit by the list of new-api', async 
   expect(money.charged).toBe(money.expected);
 });
 
+test("calls of another key of the account are nobody's phantoms: its log is read for our key alone", async () => {
+  const gateway = await wornGateway('new-api');
+  const key = await gateway.keyOf('plus');
+  const dir = scratchDir();
+  const { kept } = commandsOn({ ...gateway, env: { ...gateway.env, WEIGHBRIDGE_API_KEY: key } }, dir);
+  let isOver = false;
+  const audit = kept('audit', '--config', configured(dir, 'new-api', [CHAT]), '--max-spend-usd', '1').finally(
+    () => {
+      isOver = true;
+    },
+  );
+  let others = 0;
+  for (; !isOver; others += 1) {
+    const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.env['WEIGHBRIDGE_API_KEY']}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        model: 'elm/elm-8b-instruct',
+        messages: [{ role: 'user', content: 'Hello' }],
+        max_tokens: 4,
+      }),
+    });
+    expect(answer.status).toBe(200);
+    await answer.text();
+  }
+  const { money, findings } = resultOf(await audit);
+  expect(others).toBeGreaterThan(10);
+  expect(findings).toEqual([]);
+  expect(money.charged).toBe(money.expected);
+});
+
 test.each([
   ['default', '1'],
   ['plus', '0.8'],

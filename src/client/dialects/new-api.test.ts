@@ -38,6 +38,8 @@ function charge(request: string, more: Partial<Row> = {}): Row {
     request_id: request,
     group: 'default',
     username: 'ada',
+    token_name: 'mine',
+    token_id: 1,
     ip: '10.0.0.9',
     content: 'a prompt',
     other: JSON.stringify({ cache_tokens: 200, model_ratio: 0.075 }),
@@ -57,15 +59,18 @@ async function newApi(
         return sendJson(response, 200, { success: true, data: { quota_per_unit: unit } });
       case '/api/pricing':
         return sendJson(response, 200, { success: true, data: [{ model_name: 'wb-chat', quota_type: 0 }] });
+      case '/api/usage/token':
+        return sendJson(response, 200, { code: true, data: { object: 'token_usage', name: 'mine' } });
       case '/api/log/token':
         return sendJson(response, 200, { success: true, message: '', data: rows });
       case '/api/log/self': {
         const all = rows.filter(
-          ({ type, created_at, model_name, request_id }) =>
+          ({ type, created_at, model_name, token_name, request_id }) =>
             type === of('type') &&
             created_at >= of('start_timestamp') &&
             created_at <= of('end_timestamp') &&
             String(model_name).includes(url.searchParams.get('model_name') ?? '') &&
+            (type === 6 || String(token_name).includes(url.searchParams.get('token_name') ?? '')) &&
             [null, request_id].includes(url.searchParams.get('request_id')),
         );
         const size = Math.min(of('page_size'), 100);
@@ -204,8 +209,8 @@ describe('a target of the new-api family', () => {
     const first = await client.usageRequests({ ...PAGE, model: 'wb-chat', limit: 2 });
     expect(first).toMatchObject({ body: { data: [{ id: 'last' }, { id: 'first' }], has_more: false } });
     const one = await client.usageRequests({ ...PAGE, model: 'wb-chat', limit: 1 });
-    expect(one).toMatchObject({ body: { data: [{ id: 'last' }], next_cursor: '2x1' } });
-    expect(await ids({ model: 'wb-chat', limit: 100, before: '2x1' })).toEqual(['first']);
+    expect(one).toMatchObject({ body: { data: [{ id: 'last' }], next_cursor: '2x1c' } });
+    expect(await ids({ model: 'wb-chat', limit: 100, before: '2x1c' })).toEqual(['first']);
     // Parts of names would be counted, too.
     expect(await client.usageTotals({ window: WINDOW })).toMatchObject({ body: { records: 3 } });
     const ofModel = await client.usageTotals({ window: WINDOW, model: 'wb-chat' });
@@ -224,6 +229,25 @@ describe('a target of the new-api family', () => {
       ok: false,
       read: 'GET /api/log/self',
       message: expect.stringContaining('does not reach back to the start of the window'),
+    });
+  });
+
+  it('leaves out the rows of other keys of the account, whose log it is', async () => {
+    const rows = [
+      charge('r3'),
+      charge('foreign', { token_name: 'mine too', token_id: 2 }),
+      charge('other', { token_name: 'yours', token_id: 3 }),
+      charge('r1'),
+    ];
+    const { client } = await newApi(rows);
+    for (const limit of [100, 2]) {
+      const page = await client.usageRequests({ ...PAGE, limit });
+      expect(page).toMatchObject({ body: { data: [{ id: 'r3' }, { id: 'r1' }], has_more: false } });
+    }
+    const twins = await newApi([charge('r1'), charge('r2', { token_id: 2 })]);
+    expect(await twins.client.usageRequests(PAGE)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('several keys of the account are called "mine"'),
     });
   });
 

@@ -34,6 +34,8 @@ const rowSchema = z.looseObject({
   completion_tokens: z.int().default(0),
   request_id: z.string().default(''),
   group: z.string().default(''),
+  token_name: z.string().default(''),
+  token_id: z.int().default(0),
   other: z.string().default(''),
 });
 type LogRow = z.infer<typeof rowSchema>;
@@ -43,6 +45,9 @@ const pageSchema = z.looseObject({
   data: z.looseObject({ items: z.array(rowSchema).nullable(), total: z.int() }),
 });
 const tokenLogSchema = z.looseObject({ success: z.literal(true), data: z.array(rowSchema).nullable() });
+const named = z.looseObject({ name: z.string() });
+/** Some of the family wrap it. */
+const ownKeySchema = z.union([named, z.looseObject({ data: named }).transform(({ data }) => data)]);
 const statusSchema = z.looseObject({ data: z.looseObject({ quota_per_unit: z.number().positive() }) });
 
 /** The answer of `GET /api/status`, by which the family is known: how many units of quota are a dollar. */
@@ -52,12 +57,13 @@ export function readStatus(reads: FreeReads): Promise<ReadResult<number>> {
 }
 
 /**
- * new-api and its family. The log of the account (`/api/log/self`) is read by pages; with an API key alone that of the key
- * (`/api/log/token`), which holds 1,000 rows. A refund is a row of its own that names its task: it becomes a record with a
+ * new-api and its family. The log of the account (`/api/log/self`) is read by pages, and rows of its other keys are left out;
+ * with an API key alone that of the key (`/api/log/token`), which holds 1,000 rows. A refund is a row of its own that names its task: it becomes a record with a
  * negative amount, whose request id is the task's. The family has no totals: the log's own count of rows stands for them.
  */
 export function newApiReader(): BillReader {
   const dollars = new Dollars();
+  const ownKey = new OwnKey();
   let counted: { readonly window: string; readonly records: number } | null = null;
 
   return {
@@ -75,9 +81,12 @@ export function newApiReader(): BillReader {
         return counted?.window === nameOf(query)
           ? countOnly(counted.records)
           : notOffered('the log of a key has no count of its own');
-      const charges = await readPage(reads, query, { type: CHARGE, page: 1, size: 1 });
+      const key = await ownKey.read(reads);
+      if ('ok' in key) return key;
+      const own = { ...query, key };
+      const charges = await readPage(reads, own, { type: CHARGE, page: 1, size: 1 });
       if (!charges.ok) return charges;
-      const refunds = await readPage(reads, query, { type: REFUND, page: 1, size: 1 });
+      const refunds = await readPage(reads, own, { type: REFUND, page: 1, size: 1 });
       if (!refunds.ok) return refunds;
       const records = charges.body.total + refunds.body.total;
       // The filter takes parts of names, too.
@@ -86,7 +95,10 @@ export function newApiReader(): BillReader {
     async usageRequests(reads, query) {
       const unit = await dollars.read(reads);
       if (!unit.ok) return unit;
-      if (reads.hasAccount) return readLog(reads, query, unit.body);
+      if (reads.hasAccount) {
+        const key = await ownKey.read(reads);
+        return 'ok' in key ? key : readLog(reads, { ...query, key }, unit.body);
+      }
       const frame = await readTokenLog(reads, query, unit.body);
       counted = frame.ok ? { window: nameOf(query), records: frame.body.data.length } : null;
       return frame;
@@ -120,6 +132,32 @@ class Dollars {
   }
 }
 
+/** Our key, as the rows of the account's log name it; no name without a key, which asks for all rows. */
+interface NamedKey {
+  readonly name: string | null;
+  /** Of the rows seen under the name: names need not be unique. */
+  readonly ids: Set<number>;
+}
+
+type OfKey<Query> = Query & { readonly key: NamedKey };
+
+/** `GET /api/usage/token` tells the name of our key. */
+class OwnKey {
+  #key: NamedKey | null = null;
+
+  async read(reads: FreeReads): Promise<NamedKey | ReadFailure> {
+    if (this.#key !== null) return this.#key;
+    let name: string | null = null;
+    if (reads.keyHash !== null) {
+      const read = await reads.json(`${reads.bases.api}/usage/token`, 'key', ownKeySchema);
+      if (!read.ok) return read;
+      name = read.body.name;
+    }
+    this.#key = { name, ids: new Set() };
+    return this.#key;
+  }
+}
+
 function amountOf(units: number, unit: bigint): string {
   return formatTrimmed({ digits: BigInt(units) * (PICO / unit), scale: 12 });
 }
@@ -145,7 +183,7 @@ interface LogPage {
 
 async function readPage(
   reads: FreeReads,
-  { window, model, requestId }: UsageQuery,
+  { window, model, requestId, key }: OfKey<UsageQuery>,
   { type, page, size }: PagePlace,
 ): Promise<ReadResult<LogPage>> {
   const parameters = new URLSearchParams({
@@ -158,6 +196,8 @@ async function readPage(
   });
   if (model !== undefined) parameters.set('model_name', model);
   if (requestId !== undefined) parameters.set('request_id', requestId);
+  // A refund may name no key.
+  if (key.name !== null && key.name !== '' && type === CHARGE) parameters.set('token_name', key.name);
   const url = `${reads.bases.api}/log/self?${parameters}`;
   return reads.json(
     url,
@@ -169,29 +209,37 @@ async function readPage(
 /** One page of charges; the last one brings the refunds of the window along. */
 async function readLog(
   reads: FreeReads,
-  query: UsagePageQuery,
+  query: OfKey<UsagePageQuery>,
   unit: bigint,
 ): Promise<ReadResult<UsagePageFrame>> {
   const asksFor = query.limit ?? MOST_PER_PAGE;
   if (asksFor > MOST_PER_PAGE) return tooMany(asksFor);
-  const { page, size } = query.before === null ? { page: 1, size: asksFor } : placeOf(query.before);
-  if (query.model !== undefined) return readOfModel(reads, query, { page, size }, unit);
+  const place = query.before === null ? { page: 1, size: asksFor, cut: false } : placeOf(query.before);
+  const { page, size } = place;
+  if (query.model !== undefined || place.cut) return readAndCut(reads, query, place, unit);
   const read = await readPage(reads, query, { type: CHARGE, page, size });
   if (!read.ok) return read;
   const { rows, total } = read.body;
+  if (rows.some((row) => !isOfKey(row, query.key))) return readAndCut(reads, query, place, unit);
   const records = recordsOf(rows.filter(asked(query)), unit);
   if (page * size < total && rows.length > 0)
-    return translated(read, frameOf(query, records, cursorTo({ page: page + 1, size })));
+    return ofOneKey(
+      query.key,
+      translated(read, frameOf(query, records, cursorTo({ page: page + 1, size, cut: false }))),
+    );
   const refunds = await allRows(reads, query, REFUND);
   if (!refunds.ok) return refunds;
-  return translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null));
+  return ofOneKey(
+    query.key,
+    translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null)),
+  );
 }
 
-/** The filter of the log takes parts of names: only all its rows show whether another page holds one of the model. */
-async function readOfModel(
+/** The filters of the log take parts of names: only all its rows show whether another page holds one that is meant. */
+async function readAndCut(
   reads: FreeReads,
-  query: UsagePageQuery,
-  { page, size }: Omit<PagePlace, 'type'>,
+  query: OfKey<UsagePageQuery>,
+  { page, size }: PageCursor,
   unit: bigint,
 ): Promise<ReadResult<UsagePageFrame>> {
   const charges = await allRows(reads, query, CHARGE);
@@ -199,18 +247,37 @@ async function readOfModel(
   const refunds = await allRows(reads, query, REFUND);
   if (!refunds.ok) return refunds;
   const all = [...recordsOf(charges.body, unit), ...recordsOf(refunds.body, unit)];
-  const next = page * size < all.length ? cursorTo({ page: page + 1, size }) : null;
-  return translated(charges, frameOf(query, all.slice((page - 1) * size, page * size), next));
+  const next = page * size < all.length ? cursorTo({ page: page + 1, size, cut: true }) : null;
+  const cut = frameOf(query, all.slice((page - 1) * size, page * size), next);
+  return ofOneKey(query.key, translated(charges, cut));
 }
 
-/** Pages are counted in one size: with another one the next page would begin elsewhere. */
-function cursorTo({ page, size }: Omit<PagePlace, 'type'>): string {
-  return `${page}x${size}`;
+/** Of two keys of one name the log does not tell which rows are whose. */
+function ofOneKey(key: NamedKey, answer: ReadOk<UsagePageFrame>): ReadResult<UsagePageFrame> {
+  if (key.ids.size < 2) return answer;
+  return unlike(
+    answer,
+    `several keys of the account are called ${JSON.stringify(key.name)}, and rows name no other mark of ours: give it a name of its own, or read without an access token`,
+  );
 }
 
-function placeOf(cursor: string): Omit<PagePlace, 'type'> {
-  const [page = '1', size = String(MOST_PER_PAGE)] = cursor.split('x');
-  return { page: Number(page), size: Number(size) };
+function isOfKey({ type, token_name }: LogRow, { name }: NamedKey): boolean {
+  return name === null || token_name === name || (type === REFUND && token_name === '');
+}
+
+interface PageCursor extends Omit<PagePlace, 'type'> {
+  /** Pages are cut of all rows that are meant, and not those of the log. */
+  readonly cut: boolean;
+}
+
+/** Pages are counted in one size and one way: else the next page would begin elsewhere. */
+function cursorTo({ page, size, cut }: PageCursor): string {
+  return `${page}x${size}${cut ? 'c' : ''}`;
+}
+
+function placeOf(cursor: string): PageCursor {
+  const [, page = '1', size = String(MOST_PER_PAGE), cut = ''] = /^(\d+)x(\d+)(c?)$/.exec(cursor) ?? [];
+  return { page: Number(page), size: Number(size), cut: cut !== '' };
 }
 
 function tooMany(size: number): ReadFailure {
@@ -220,12 +287,12 @@ function tooMany(size: number): ReadFailure {
 
 async function allRows(
   reads: FreeReads,
-  query: UsageQuery,
+  query: OfKey<UsageQuery>,
   type: PagePlace['type'],
 ): Promise<ReadOk<readonly LogRow[]> | ReadFailure> {
   const all: LogRow[] = [];
   // A refund carries no request id.
-  const wanted = type === REFUND ? { window: query.window, model: query.model } : query;
+  const wanted = type === REFUND ? { window: query.window, model: query.model, key: query.key } : query;
   for (let page = 1; ; page += 1) {
     const read = await readPage(reads, wanted, { type, page, size: MOST_PER_PAGE });
     if (!read.ok) return read;
@@ -253,12 +320,26 @@ async function readTokenLog(
 }
 
 /** The log filters by parts of names and in no case; a window is half-open here. */
-function asked({ window, model, requestId }: UsageQuery): (row: LogRow) => boolean {
-  return (row) =>
-    row.created_at >= window.start &&
-    row.created_at < window.end &&
-    (model === undefined || row.model_name === model) &&
-    (requestId === undefined || row.request_id === requestId);
+function asked({
+  window,
+  model,
+  requestId,
+  key,
+}: UsageQuery & { readonly key?: NamedKey }): (row: LogRow) => boolean {
+  return (row) => {
+    const isOurs = key === undefined || isOfKey(row, key);
+    if (isOurs && row.token_id !== 0 && row.token_name !== '') key?.ids.add(row.token_id);
+    return isOurs && isAsked(row);
+  };
+
+  function isAsked(row: LogRow): boolean {
+    return (
+      row.created_at >= window.start &&
+      row.created_at < window.end &&
+      (model === undefined || row.model_name === model) &&
+      (requestId === undefined || row.request_id === requestId)
+    );
+  }
 }
 
 function frameOf({ window }: UsageQuery, data: readonly unknown[], next: string | null): UsagePageFrame {

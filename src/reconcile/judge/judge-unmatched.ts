@@ -6,7 +6,7 @@ import type { Whose } from '../match/whose-record.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import { evidenceOf } from './evidence-of.ts';
-import { type Judgement, surplusMoney } from './judgement.ts';
+import { type Judgement, judgedMoney, surplusMoney } from './judgement.ts';
 import { makeFinding } from './make-finding.ts';
 import { WARRANTS } from './warrants.ts';
 
@@ -28,6 +28,15 @@ export function judgeUnmatched(
       calls: [line(record, whose.match, 'not_checkable', whose.why)],
       findings: [],
       money: [],
+    };
+  }
+  // It may belong to a call before this ledger, or name its task and no key: lowering a charge is nobody's harm.
+  if (charge !== null && charge.hi < 0n) {
+    const why = 'it is a credit, and nothing tells whose charge it lowers';
+    return {
+      calls: [line(record, 'none', 'not_checkable', why)],
+      findings: [],
+      money: [judgedMoney(charge, 'not_checkable', null)],
     };
   }
   const { lo, hi } = record.reserved;

@@ -79,6 +79,21 @@ test('a credit that names the task of a call is one sum with the charge that nam
   expect(judged([charge]).findings).not.toEqual([]);
 });
 
+test("a credit of a call that stands nowhere here is told with its sum, and is nobody's phantom", () => {
+  const credit = recordOf('z', {
+    ...{ request_id: 'task_7', amount: '-0.4', reserved_amount: '0', refunded_amount: '0' },
+    ...{ result: 'failed', input_tokens: 0, output_tokens: 0 },
+  });
+  const { findings, money, calls } = judge({
+    rows: [textRow('a')],
+    key: 'exclusive',
+    sweeps: [{ records: [recordOf('a'), credit], at_ms: START_MS + 86_400_000 * 2 }],
+  });
+  expect(findings).toEqual([]);
+  expect(money).toMatchObject({ charged: '-0.3972', expected: '0.0028', certain_under: '0', open: '-0.4' });
+  expect(calls.at(-1)).toMatchObject({ verdict: 'not_checkable', charged: '-0.4' });
+});
+
 describe('calls that were told no id', () => {
   test('are paired by their tokens, and twins judged each against what all of them owe', () => {
     const pairs = [
