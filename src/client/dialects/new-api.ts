@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { formatTrimmed } from '../../core/decimal.ts';
-import { asInteger, parseObject } from '../../wire/json-fields.ts';
+import { parseObject } from '../../wire/json-fields.ts';
 import type { ReadFailure, ReadOk, ReadResult } from '../read-result.ts';
 import type { UsagePageFrame } from '../wire-schemas.ts';
 import {
@@ -13,38 +12,24 @@ import {
   unlike,
 } from './bill-reader.ts';
 import { readAccount } from './interface.ts';
-
-/** Types of rows that are money. Errors (5) are free, top-ups (1) buy nothing. */
-const CHARGE = 2;
-const REFUND = 6;
+import {
+  asRecords,
+  CHARGE_TYPE,
+  type FamilyRow,
+  familyRow,
+  PICO_PER_DOLLAR,
+  REFUND_TYPE,
+} from './new-api-rows.ts';
 
 /** More rows a page are cut without a word. */
 const MOST_PER_PAGE = 100;
 /** `GET /api/log/token` ends after so many rows, the newest first. */
 const TOKEN_ROWS = 1_000;
-/** Amounts have 12 decimals. */
-const PICO = 10n ** 12n;
-
-const rowSchema = z.looseObject({
-  type: z.int(),
-  created_at: z.int(),
-  model_name: z.string().default(''),
-  quota: z.int(),
-  prompt_tokens: z.int().default(0),
-  completion_tokens: z.int().default(0),
-  request_id: z.string().default(''),
-  group: z.string().default(''),
-  token_name: z.string().default(''),
-  token_id: z.int().default(0),
-  other: z.string().default(''),
-});
-type LogRow = z.infer<typeof rowSchema>;
-
 const pageSchema = z.looseObject({
   success: z.literal(true),
-  data: z.looseObject({ items: z.array(rowSchema).nullable(), total: z.int() }),
+  data: z.looseObject({ items: z.array(familyRow).nullable(), total: z.int() }),
 });
-const tokenLogSchema = z.looseObject({ success: z.literal(true), data: z.array(rowSchema).nullable() });
+const tokenLogSchema = z.looseObject({ success: z.literal(true), data: z.array(familyRow).nullable() });
 const named = z.looseObject({ name: z.string() });
 /** Some of the family wrap it. */
 const ownKeySchema = z.union([named, z.looseObject({ data: named }).transform(({ data }) => data)]);
@@ -84,9 +69,9 @@ export function newApiReader(): BillReader {
       const key = await ownKey.read(reads);
       if ('ok' in key) return key;
       const own = { ...query, key };
-      const charges = await readPage(reads, own, { type: CHARGE, page: 1, size: 1 });
+      const charges = await readPage(reads, own, { type: CHARGE_TYPE, page: 1, size: 1 });
       if (!charges.ok) return charges;
-      const refunds = await readPage(reads, own, { type: REFUND, page: 1, size: 1 });
+      const refunds = await readPage(reads, own, { type: REFUND_TYPE, page: 1, size: 1 });
       if (!refunds.ok) return refunds;
       const records = charges.body.total + refunds.body.total;
       // The filter takes parts of names, too.
@@ -125,7 +110,7 @@ class Dollars {
     const status = await readStatus(reads);
     if (!status.ok) return status;
     const unit = BigInt(Number.isSafeInteger(status.body) ? status.body : 0);
-    if (unit === 0n || PICO % unit !== 0n)
+    if (unit === 0n || PICO_PER_DOLLAR % unit !== 0n)
       return unlike(status, `quota_per_unit: ${status.body} units a dollar make no exact amounts`);
     this.#unit = { ...status, body: unit };
     return this.#unit;
@@ -158,10 +143,6 @@ class OwnKey {
   }
 }
 
-function amountOf(units: number, unit: bigint): string {
-  return formatTrimmed({ digits: BigInt(units) * (PICO / unit), scale: 12 });
-}
-
 /** The price list has no word of the unit by which it is meant. */
 function withUnit(served: ReadOk<string>, unit: bigint): ReadOk<string> {
   const list = parseObject(served.body);
@@ -171,13 +152,13 @@ function withUnit(served: ReadOk<string>, unit: bigint): ReadOk<string> {
 }
 
 interface PagePlace {
-  readonly type: typeof CHARGE | typeof REFUND;
+  readonly type: typeof CHARGE_TYPE | typeof REFUND_TYPE;
   readonly page: number;
   readonly size: number;
 }
 
 interface LogPage {
-  readonly rows: readonly LogRow[];
+  readonly rows: readonly FamilyRow[];
   readonly total: number;
 }
 
@@ -197,7 +178,7 @@ async function readPage(
   if (model !== undefined) parameters.set('model_name', model);
   if (requestId !== undefined) parameters.set('request_id', requestId);
   // A refund may name no key.
-  if (key.name !== null && key.name !== '' && type === CHARGE) parameters.set('token_name', key.name);
+  if (key.name !== null && key.name !== '' && type === CHARGE_TYPE) parameters.set('token_name', key.name);
   const url = `${reads.bases.api}/log/self?${parameters}`;
   return reads.json(
     url,
@@ -217,21 +198,21 @@ async function readLog(
   const place = query.before === null ? { page: 1, size: asksFor, cut: false } : placeOf(query.before);
   const { page, size } = place;
   if (query.model !== undefined || place.cut) return readAndCut(reads, query, place, unit);
-  const read = await readPage(reads, query, { type: CHARGE, page, size });
+  const read = await readPage(reads, query, { type: CHARGE_TYPE, page, size });
   if (!read.ok) return read;
   const { rows, total } = read.body;
   if (rows.some((row) => !isOfKey(row, query.key))) return readAndCut(reads, query, place, unit);
-  const records = recordsOf(rows.filter(asked(query)), unit);
+  const records = asRecords(rows.filter(asked(query)), unit);
   if (page * size < total && rows.length > 0)
     return ofOneKey(
       query.key,
       translated(read, frameOf(query, records, cursorTo({ page: page + 1, size, cut: false }))),
     );
-  const refunds = await allRows(reads, query, REFUND);
+  const refunds = await allRows(reads, query, REFUND_TYPE);
   if (!refunds.ok) return refunds;
   return ofOneKey(
     query.key,
-    translated(read, frameOf(query, [...records, ...recordsOf(refunds.body, unit)], null)),
+    translated(read, frameOf(query, [...records, ...asRecords(refunds.body, unit)], null)),
   );
 }
 
@@ -242,11 +223,11 @@ async function readAndCut(
   { page, size }: PageCursor,
   unit: bigint,
 ): Promise<ReadResult<UsagePageFrame>> {
-  const charges = await allRows(reads, query, CHARGE);
+  const charges = await allRows(reads, query, CHARGE_TYPE);
   if (!charges.ok) return charges;
-  const refunds = await allRows(reads, query, REFUND);
+  const refunds = await allRows(reads, query, REFUND_TYPE);
   if (!refunds.ok) return refunds;
-  const all = [...recordsOf(charges.body, unit), ...recordsOf(refunds.body, unit)];
+  const all = [...asRecords(charges.body, unit), ...asRecords(refunds.body, unit)];
   const next = page * size < all.length ? cursorTo({ page: page + 1, size, cut: true }) : null;
   const cut = frameOf(query, all.slice((page - 1) * size, page * size), next);
   return ofOneKey(query.key, translated(charges, cut));
@@ -261,8 +242,8 @@ function ofOneKey(key: NamedKey, answer: ReadOk<UsagePageFrame>): ReadResult<Usa
   );
 }
 
-function isOfKey({ type, token_name }: LogRow, { name }: NamedKey): boolean {
-  return name === null || token_name === name || (type === REFUND && token_name === '');
+function isOfKey({ type, token_name }: FamilyRow, { name }: NamedKey): boolean {
+  return name === null || token_name === name || (type === REFUND_TYPE && token_name === '');
 }
 
 interface PageCursor extends Omit<PagePlace, 'type'> {
@@ -289,10 +270,10 @@ async function allRows(
   reads: FreeReads,
   query: OfKey<UsageQuery>,
   type: PagePlace['type'],
-): Promise<ReadOk<readonly LogRow[]> | ReadFailure> {
-  const all: LogRow[] = [];
+): Promise<ReadOk<readonly FamilyRow[]> | ReadFailure> {
+  const all: FamilyRow[] = [];
   // A refund carries no request id.
-  const wanted = type === REFUND ? { window: query.window, model: query.model, key: query.key } : query;
+  const wanted = type === REFUND_TYPE ? { window: query.window, model: query.model, key: query.key } : query;
   for (let page = 1; ; page += 1) {
     const read = await readPage(reads, wanted, { type, page, size: MOST_PER_PAGE });
     if (!read.ok) return read;
@@ -315,8 +296,8 @@ async function readTokenLog(
       read,
       `the log of a key holds ${TOKEN_ROWS} rows and does not reach back to the start of the window: give an access token and a user id, which open the whole log`,
     );
-  const money = rows.filter(({ type }) => type === CHARGE || type === REFUND).filter(asked(query));
-  return translated(read, frameOf(query, recordsOf(money, unit), null));
+  const money = rows.filter(({ type }) => type === CHARGE_TYPE || type === REFUND_TYPE).filter(asked(query));
+  return translated(read, frameOf(query, asRecords(money, unit), null));
 }
 
 /** The log filters by parts of names and in no case; a window is half-open here. */
@@ -325,14 +306,14 @@ function asked({
   model,
   requestId,
   key,
-}: UsageQuery & { readonly key?: NamedKey }): (row: LogRow) => boolean {
+}: UsageQuery & { readonly key?: NamedKey }): (row: FamilyRow) => boolean {
   return (row) => {
     const isOurs = key === undefined || isOfKey(row, key);
     if (isOurs && row.token_id !== 0 && row.token_name !== '') key?.ids.add(row.token_id);
     return isOurs && isAsked(row);
   };
 
-  function isAsked(row: LogRow): boolean {
+  function isAsked(row: FamilyRow): boolean {
     return (
       row.created_at >= window.start &&
       row.created_at < window.end &&
@@ -345,66 +326,4 @@ function asked({
 function frameOf({ window }: UsageQuery, data: readonly unknown[], next: string | null): UsagePageFrame {
   const times = { start_time: window.start, end_time: window.end };
   return { data, next_cursor: next, has_more: next !== null, ...times, currency: 'USD' };
-}
-
-/** A row's `id` is its place in the answer. So its request or task names it, and an equal name has a number after it. */
-function recordsOf(rows: readonly LogRow[], unit: bigint): readonly unknown[] {
-  const named = new Map<string, number>();
-  return rows.map((row) => {
-    const record = row.type === REFUND ? refundOf(row, unit) : chargeOf(row, unit);
-    const before = named.get(record.id) ?? 0;
-    named.set(record.id, before + 1);
-    return before === 0 ? record : { ...record, id: `${record.id}-${before + 1}` };
-  });
-}
-
-function chargeOf(row: LogRow, unit: bigint) {
-  const terms = parseObject(row.other) ?? {};
-  const cached = asInteger(terms['cache_tokens']) ?? 0;
-  const written = asInteger(terms['cache_write_tokens']) ?? asInteger(terms['cache_creation_tokens']) ?? 0;
-  // Channels of Anthropic count cached and written tokens beside the input.
-  const beside = terms['usage_semantic'] === 'anthropic' ? cached + written : 0;
-  const amount = amountOf(row.quota, unit);
-  return {
-    ...common(row),
-    id: row.request_id,
-    request_id: row.request_id,
-    result: 'completed',
-    amount,
-    // What was held stands nowhere; nothing of it was given back by this row.
-    reserved_amount: amount,
-    input_tokens: row.prompt_tokens + beside,
-    output_tokens: row.completion_tokens,
-    cache_read_tokens: cached,
-    cache_write_tokens: written,
-  };
-}
-
-/** Takes back what its task was charged. Only who made the task knows of which request it was. */
-function refundOf(row: LogRow, unit: bigint) {
-  const task: unknown = parseObject(row.other)?.['task_id'];
-  const id = typeof task === 'string' ? task : '';
-  const none = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
-  return {
-    ...common(row),
-    id: `refund-${id === '' ? row.created_at : id}`,
-    request_id: id,
-    result: 'failed',
-    amount: amountOf(-row.quota, unit),
-    reserved_amount: '0',
-    ...none,
-  };
-}
-
-function common(row: LogRow) {
-  return {
-    usage_estimated: false,
-    created_at: row.created_at,
-    model: row.model_name,
-    billing_status: 'settled',
-    refunded_amount: '0',
-    pricebook_id: 'new-api',
-    pricing_version: 'not told',
-    ...(row.group === '' ? {} : { price_group: row.group }),
-  };
 }
