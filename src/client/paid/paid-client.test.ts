@@ -116,14 +116,30 @@ test('a target that echoes the key does not bring it into any result', async () 
 });
 
 test('the first token is the first event with content, not the first event', async () => {
+  let read = (): void => {};
+  const clock = new (class extends FakeCallClock {
+    override monoMs(): number {
+      read();
+      return super.monoMs();
+    }
+  })();
   const { root } = await serving((_, response) => {
+    // The client reads the clock for the head and for the first piece; only then does the content leave.
+    let reads = 0;
+    read = () => {
+      reads += 1;
+      if (reads !== 2) return;
+      setImmediate(() => {
+        clock.advance(60);
+        response.end(`${piece('x')}data: [DONE]\n\n`);
+      });
+    };
     response.writeHead(200, STREAM);
     response.write('data: {"choices":[{"delta":{"role":"assistant","content":""}}]}\n\n');
-    setTimeout(() => response.end(`${piece('x')}data: [DONE]\n\n`), 60);
   });
-  const { row, since_sent } = await paidClient(root, TEST_KEY).text(textCall('chat', true), never);
-  expect((since_sent.first_content ?? 0) - (since_sent.first_event ?? 0)).toBeGreaterThan(40);
-  expect((row.ttft_ms ?? 0) - (row.first_event_ms ?? 0)).toBeGreaterThan(40);
+  const { row, since_sent } = await paidClient(root, TEST_KEY, { clock }).text(textCall('chat', true), never);
+  expect(since_sent).toMatchObject({ first_event: 0, first_content: 60 });
+  expect(row).toMatchObject({ first_event_ms: 0, ttft_ms: 60 });
 });
 
 test('a call is sent once, whatever becomes of it', async () => {
