@@ -59,7 +59,7 @@ export const http = z.strictObject({
     .strictObject({
       ttl: optional(
         z.string({ error: TTL_RULE }).regex(/^(inf|0|\d{1,6}(ms|s|m|h))$/, { error: TTL_RULE }),
-        'How long an address is kept: a time, "0" for never, "inf" for ever.',
+        'How long an address is kept: a time, "0" for never, "inf" for no limit.',
       ),
       select: optional(z.enum(['first', 'random', 'roundRobin']), 'Which of several addresses is taken.'),
       policy: optional(

@@ -23,7 +23,7 @@ const text = z
     prompt: optional(prompt, 'Default: a few built-in words.'),
     cached: optional(
       z.boolean(),
-      'A prompt cache can match the prompt, because what makes each one new stands at its end. Default: false.',
+      'A prompt cache can match the prompt, because the part that makes it unique is at its end. Default: false.',
     ),
   })
   .describe('Paid probes of the text formats.');

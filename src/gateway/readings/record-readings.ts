@@ -64,7 +64,7 @@ export const recordReadings = {
     .enum(['named', 'other', 'voided', 'waived', 'never_settled'])
     .default('named')
     .describe(
-      'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` calls a refunded call `pending` for ever.',
+      'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` keeps a refunded call `pending` forever.',
     ),
   amount_form: z
     .enum(['shortest', 'padded', 'long', 'exponent', 'double_noise', 'number'])

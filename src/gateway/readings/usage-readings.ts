@@ -45,7 +45,7 @@ export const usageReadings = {
     .min(1)
     .nullable()
     .default(null)
-    .describe('Seconds after which an `opaque` cursor is 410; null: it works for ever.'),
+    .describe('Seconds after which an `opaque` cursor is 410; null: it never expires.'),
   ties: z
     .enum(['by_id', 'any'])
     .default('by_id')
