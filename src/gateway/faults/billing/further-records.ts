@@ -126,7 +126,7 @@ export const ABSENT_RECORD_FAULTS: readonly FaultDefinition[] = [
   }),
   defineFault({
     id: 'bill.wrong_key',
-    summary: 'The record of a call stands in the bill of another key of the account.',
+    summary: 'The record of a call is in the bill of another key of the account.',
     charge: 'wrong',
     shape: {
       to_key_fp: z

@@ -25,7 +25,7 @@ export const WRONG_PAGE_FAULTS: readonly FaultDefinition[] = [
   ),
   pageFault(
     'bill.cursor_loop',
-    'The cursor of a page after the first leads to the same page again, for ever.',
+    'The cursor of a page after the first leads to the same page again, endlessly.',
     (right, read) => (read.later && read.from > 0 ? { ...right, next: read.from } : null),
   ),
   pageFault(
