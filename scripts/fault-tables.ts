@@ -14,7 +14,7 @@ export interface GradedFault {
 const FAMILIES: Readonly<Record<string, string>> = {
   net: 'Connections and bytes',
   http: 'Status, headers and error bodies',
-  sem: 'Wrong things said well-formed, tasks that go astray',
+  sem: 'Well-formed but wrong answers, tasks that go wrong',
   bill: 'Charges, records, totals',
   cache: 'Hits of the prompt cache',
 };
