@@ -41,7 +41,7 @@ export const FURTHER_RECORD_FAULTS: readonly FaultDefinition[] = [
   plainFault({
     id: 'bill.phantom_record',
     summary:
-      'Books a settled record for no call at all beside that of the call, alike but for its request id. The journal names that id.',
+      'Books another settled record, equal to that of the call except for its request id, although there was no such call. The journal names that id.',
     charge: 'wrong',
     applies: paidCall,
     arm: (context) => ({

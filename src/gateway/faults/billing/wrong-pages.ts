@@ -80,7 +80,7 @@ function sliceFrom({ all, limit }: SlicedRead, from: number): PageSlice {
 export const WRONG_FIGURE_FAULTS: readonly FaultDefinition[] = [
   defineFault({
     id: 'bill.quota_drift',
-    summary: 'The account read tells another consumption than the records sum up to.',
+    summary: 'The account read reports another consumption than the sum of the records.',
     charge: 'none',
     shape: { factor: factor('1.1').describe('By which the used quota is multiplied.') },
     applies: ({ endpoint }) => endpoint === '/api/user/self',

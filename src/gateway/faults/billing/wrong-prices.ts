@@ -71,7 +71,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
       variant: z
         .enum(['longest', 'dearest_resolution'])
         .default('longest')
-        .describe('As many seconds as the model can; the most expensive resolution of the model.'),
+        .describe('As many seconds as the model allows; the most expensive resolution of the model.'),
     },
     applies: ({ kind }) => kind === 'video',
     amount: ({ variant }, books) => {
@@ -104,7 +104,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongAmount({
     id: 'bill.multiplier_hidden',
-    summary: 'A factor of which the price book does not tell is on the amount.',
+    summary: 'The amount has a factor that the price book does not state.',
     shape: { factor: factor('1.1').describe('By which the amount is multiplied.') },
     amount: ({ factor: by }, { record, rounding }) => timesFactor(record.amount, by, rounding),
   }),
@@ -138,7 +138,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongRecord({
     id: 'bill.uncharged_success',
-    summary: 'A completed call is settled at nothing; its record still tells what was used.',
+    summary: 'A completed call is settled at 0; its record still shows what was used.',
     change: ({ record }) =>
       record.status === 'settled' && record.result === 'completed' ? charged(record, 0n) : null,
   }),
