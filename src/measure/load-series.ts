@@ -11,11 +11,16 @@ export interface LoadSeries {
   /** RFC 3339, the beginning of the first bucket; null where nothing started. */
   readonly start: string | null;
   readonly kinds: readonly KindSeries[];
+  /** Calls of all kinds together. */
+  readonly total: CallSeries;
 }
 
-/** Columns of one length; times in ms, null where no call of the bucket has one. */
-export interface KindSeries {
+interface KindSeries extends CallSeries {
   readonly kind: PaidKind;
+}
+
+/** Columns of one length; times in ms, null where too few calls ended. */
+export interface CallSeries {
   /** Starts that the plan asks for, where it says so of every bucket. */
   readonly asked: readonly number[] | null;
   /** Calls by the bucket of their start. */
@@ -30,7 +35,7 @@ export interface KindSeries {
   readonly e2e: PercentileSeries;
   readonly e2e_planned: PercentileSeries;
   readonly failures: readonly FailureSeries[];
-  /** Calls under way at the end of the bucket. */
+  /** The most calls under way at one moment of the bucket. */
   readonly in_flight: readonly number[];
 }
 
@@ -40,9 +45,11 @@ export interface PercentileSeries {
   readonly p99: readonly (number | null)[];
 }
 
+/** A point has at least so many calls: of fewer, a high percentile is only the slowest call. */
+export const LEAST_CALLS = { p50: 5, p95: 20, p99: 100 } as const;
+
 const MOST_POINTS = 600;
 const LEAST_POINTS = 30;
-/** Percentiles of fewer calls are those calls under other names. */
 const CALLS_A_BUCKET = 8;
 const WIDTHS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600] as const;
 
@@ -59,22 +66,26 @@ export function loadSeries(
   const first = sent.reduce((least, call) => Math.min(least, call.startedAt), Number.POSITIVE_INFINITY);
   const start = Math.min(first, zero ?? first);
   const end = sent.reduce((most, call) => Math.max(most, call.endedAt), start);
-  if (!Number.isFinite(first)) return { bucket_s: 1, start: null, kinds: [] };
+  const none: CallSeries = { ...callSeries([], 0, () => 0), asked: null };
+  if (!Number.isFinite(first)) return { bucket_s: 1, start: null, kinds: [], total: none };
   const kindCalls = [...Map.groupBy(sent, (call) => kindOf.get(call.scenario)).values()];
   const most = kindCalls.reduce((largest, of) => Math.max(largest, of.length), 0);
   const width = bucketSeconds((end - start) / 1000, most);
   const length = Math.floor((end - start) / 1000 / width) + 1;
   const bucketOf = (at: number) => Math.floor((at - start) / 1000 / width);
-  const kinds = PAID_KINDS.flatMap((kind) => {
-    const ofKind = sent.filter((call) => kindOf.get(call.scenario) === kind);
-    if (ofKind.length === 0) return [];
-    const own = scenarios.filter((scenario) => scenario.kind === kind);
+  const seriesOf = (own: readonly LogicalCall[], of: readonly ScenarioPlan[]): CallSeries => {
     // A script of the user's own makes its starts where it likes.
-    const planned = ofKind.some(({ attempts }) => attempts[0]?.planned_at != null);
-    const asked = planned ? askedSeries(own, width, length) : null;
-    return [{ ...kindSeries(kind, ofKind, length, bucketOf), asked }];
+    const planned = own.some(({ attempts }) => attempts[0]?.planned_at != null);
+    const asked = planned ? askedSeries(of, width, length) : null;
+    return { ...callSeries(own, length, bucketOf), asked };
+  };
+  const kinds = PAID_KINDS.flatMap((kind) => {
+    const own = sent.filter((call) => kindOf.get(call.scenario) === kind);
+    const of = scenarios.filter((scenario) => scenario.kind === kind);
+    return own.length === 0 ? [] : [{ kind, ...seriesOf(own, of) }];
   });
-  return { bucket_s: width, start: new Date(start).toISOString(), kinds };
+  const total = seriesOf(sent, scenarios);
+  return { bucket_s: width, start: new Date(start).toISOString(), kinds, total };
 }
 
 /** As fine as the commonest kind has calls for, and never so coarse that nothing is seen of the course. */
@@ -86,12 +97,11 @@ function bucketSeconds(span: number, calls: number): number {
   return WIDTHS_S.find((width) => fits(width) && filled(width)) ?? Math.ceil(span / (MOST_POINTS - 1));
 }
 
-function kindSeries(
-  kind: PaidKind,
+function callSeries(
   calls: readonly LogicalCall[],
   length: number,
   bucketOf: (at: number) => number,
-): Omit<KindSeries, 'asked'> {
+): Omit<CallSeries, 'asked'> {
   const count = (chosen: readonly LogicalCall[], at: (call: LogicalCall) => number): readonly number[] => {
     const counts = Array.from({ length }, () => 0);
     for (const call of chosen) {
@@ -102,18 +112,14 @@ function kindSeries(
   };
   const endOf = (call: LogicalCall) => call.endedAt;
   const okCalls = calls.filter((call) => call.last.outcome === 'ok');
-  const started = count(calls, (call) => call.startedAt);
-  const ended = count(calls, endOf);
   const times = okCalls.map((call) => ({ call, bucket: bucketOf(call.endedAt), times: callTimes(call) }));
   const over = (timeOf: (times: CallTimes, call: LogicalCall) => number | null): PercentileSeries =>
     percentilesOf(
       length,
       times.map(({ call, bucket, times: each }) => [bucket, timeOf(each, call)]),
     );
-  let open = 0;
   return {
-    kind,
-    started,
+    started: count(calls, (call) => call.startedAt),
     ok: count(okCalls, endOf),
     errors: count(
       calls.filter((call) => call.judged && call.last.outcome !== 'ok'),
@@ -126,22 +132,58 @@ function kindSeries(
     e2e: over(({ e2e }) => e2e),
     e2e_planned: over(({ e2ePlanned }) => e2ePlanned),
     failures: failureSeries(calls, length, bucketOf),
-    in_flight: started.map((starts, bucket) => {
-      open += starts - (ended[bucket] ?? 0);
-      return open;
-    }),
+    in_flight: peaksInFlight(calls, length, bucketOf),
   };
 }
 
+/** Short calls are not seen at the edges of buckets, so the most at any moment is told. */
+function peaksInFlight(
+  calls: readonly LogicalCall[],
+  length: number,
+  bucketOf: (at: number) => number,
+): readonly number[] {
+  const changes = calls
+    .flatMap(({ startedAt, endedAt }) => [[startedAt, 1] as const, [endedAt, -1] as const])
+    .sort(([left, one], [right, other]) => left - right || one - other);
+  const peaks = Array.from({ length }, () => 0);
+  let open = 0;
+  let bucket = 0;
+  for (const [at, change] of changes) {
+    for (; bucket < bucketOf(at); bucket += 1) peaks[bucket + 1] = open;
+    open += change;
+    peaks[bucket] = Math.max(peaks[bucket] ?? 0, open);
+  }
+  return peaks;
+}
+
+/** A point stands in the middle of as many buckets as give it enough calls. */
 function percentilesOf(
   length: number,
   values: readonly (readonly [bucket: number, ms: number | null])[],
 ): PercentileSeries {
-  const buckets: number[][] = Array.from({ length }, () => []);
-  for (const [bucket, value] of values) if (value !== null) buckets[bucket]?.push(value);
-  const sorted = buckets.map(ascending);
-  const of = (percent: number) => sorted.map((each) => percentile(each, percent));
-  return { p50: of(50), p95: of(95), p99: of(99) };
+  const known = values.flatMap(([bucket, ms]) => (ms === null ? [] : [{ bucket, ms }]));
+  const step = bucketsAPoint(length, known.length);
+  const points = Map.groupBy(known, ({ bucket }) => Math.floor(bucket / step));
+  const of = (percent: number, least: number) => {
+    const columns: (number | null)[] = Array.from({ length }, () => null);
+    for (const [point, own] of points) {
+      if (own.length < least) continue;
+      const middle = Math.min(length - 1, point * step + Math.floor(step / 2));
+      columns[middle] = percentile(ascending(own.map(({ ms }) => ms)), percent);
+    }
+    return columns;
+  };
+  return { p50: of(50, LEAST_CALLS.p50), p95: of(95, LEAST_CALLS.p95), p99: of(99, LEAST_CALLS.p99) };
+}
+
+const STEPS = [1, 2, 3, 5, 10, 15, 30, 60] as const;
+/** Fewer points show no course. */
+const LEAST_SHOWN = 6;
+
+function bucketsAPoint(length: number, calls: number): number {
+  const points = (step: number) => Math.ceil(length / step);
+  const allowed = STEPS.filter((step) => step === 1 || points(step) >= LEAST_SHOWN);
+  return allowed.find((step) => calls / points(step) >= LEAST_CALLS.p95) ?? allowed.at(-1) ?? 1;
 }
 
 /**

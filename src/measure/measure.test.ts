@@ -648,35 +648,67 @@ describe('a limit on requests below the planned rate', () => {
   });
 });
 
-/** Percentiles of at most one value each. */
-const same = (p50: readonly (number | null)[]) => ({ p50, p95: p50, p99: p50 });
+const NO_TIMES = { p50: [null, null, null], p95: [null, null, null], p99: [null, null, null] };
 
 describe('series', () => {
-  it('counts starts by their start, ends and times by their end, from the zero of the schedule', () => {
+  it('counts starts by their start and ends by their end, from the zero of the schedule', () => {
     const rows = [
       callRow(500, { end_ms: 1200, ttft_ms: 100 }),
       callRow(600, { end_ms: 100, ttft_ms: 50 }),
       failedRow(2600, { end_ms: 10 }),
     ];
+    const total = {
+      started: [2, 0, 1],
+      ok: [1, 1, 0],
+      errors: [0, 0, 1],
+      ttft: NO_TIMES,
+      ttft_planned: NO_TIMES,
+      e2e: NO_TIMES,
+      e2e_planned: NO_TIMES,
+      failures: [{ code: '503 http_error', counts: [0, 0, 1] }],
+      in_flight: [2, 1, 1],
+      asked: [1, 1, 1],
+    };
     expect(measured(rows).series).toEqual({
       bucket_s: 1,
       start: '2026-11-20T10:00:00.500Z',
-      kinds: [
-        {
-          kind: 'chat',
-          started: [2, 0, 1],
-          ok: [1, 1, 0],
-          errors: [0, 0, 1],
-          ttft: same([50, 100, null]),
-          ttft_planned: same([51, 101, null]),
-          e2e: same([100, 1200, null]),
-          e2e_planned: same([101, 1201, null]),
-          failures: [{ code: '503 http_error', counts: [0, 0, 1] }],
-          in_flight: [1, 0, 0],
-          asked: [1, 1, 1],
-        },
-      ],
+      kinds: [{ kind: 'chat', ...total }],
+      total,
     });
+  });
+
+  it('shows a percentile only where enough calls ended', () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        callRow((index % 10) * 10, { call_id: `c${index}`, logical_id: `c${index}`, end_ms: index + 1 }),
+      );
+    const shown = (count: number) => {
+      const { p50, p95, p99 } = measured(calls(count)).series.total.e2e;
+      return [p50, p95, p99].map((values) => values.some((value) => value !== null));
+    };
+    expect([4, 5, 20, 100].map(shown)).toEqual([
+      [false, false, false],
+      [true, false, false],
+      [true, true, false],
+      [true, true, true],
+    ]);
+  });
+
+  it('takes as many buckets for a point as give it enough calls', () => {
+    const rows = Array.from({ length: 150 }, (_, index) => callRow(index * 400));
+    const { bucket_s, total } = measured(rows).series;
+    expect(bucket_s).toBe(2);
+    const drawn = total.e2e.p95.flatMap((value, bucket) => (value === null ? [] : [bucket]));
+    expect(drawn).toEqual([2, 7, 12, 17, 22, 27]);
+  });
+
+  it('tells the most calls in flight, also of a call that spans many buckets', () => {
+    const rows = [
+      callRow(0, { end_ms: 4500, ttft_ms: null }),
+      callRow(1100, { call_id: 'b', logical_id: 'b', end_ms: 100, ttft_ms: null }),
+      callRow(1150, { call_id: 'c', logical_id: 'c', end_ms: 100, ttft_ms: null }),
+    ];
+    expect(measured(rows).series.total.in_flight).toEqual([1, 3, 1, 1, 1]);
   });
 
   it('never has more than 600 points', () => {
@@ -697,7 +729,7 @@ describe('series', () => {
   });
 
   it('is empty where nothing was sent', () => {
-    expect(measured([]).series).toEqual({ bucket_s: 1, start: null, kinds: [] });
+    expect(measured([]).series).toMatchObject({ bucket_s: 1, start: null, kinds: [] });
     expect(measured([]).window).toBeNull();
   });
 });
