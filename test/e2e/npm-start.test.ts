@@ -45,7 +45,7 @@ test('npm start, as a newcomer types it: set-up, progress, and a verdict of at m
   expect(text).toMatch(/^verdict {3}(\d+) of \1 charges match the price list\.$/m);
   expect(text).toMatch(/^findings +none$/m);
   expect(text).toMatch(
-    /client +(valid: |this machine could not keep up, ignore the times \(client_limited\): )/,
+    /client +(kept up: |Your machine was too busy\. Ignore the latencies \(client_limited\): )/,
   );
   const report = /report +(\S+report\.html)$/m.exec(text)?.[1] ?? '';
   expect(existsSync(report.startsWith('/') ? report : join(ROOT, report))).toBe(true);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -44,17 +44,24 @@ test.for([
   },
 );
 
-test('the first screen of a report tells the verdict, the money and whether the measurement is valid', async () => {
+const SEEN = `((selector) => [...document.querySelectorAll(selector)].filter((of) => {
+  const box = of.getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight;
+}).map((of) => of.innerText).join('\\n'))`;
+
+test('the first screen answers in words: the bill, the load, and whether the measurement counts', async () => {
   const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
-  const seen = `(selector) => [...document.querySelectorAll(selector)].filter((of) => {
-    const box = of.getBoundingClientRect();
-    return box.top >= 0 && box.bottom <= innerHeight;
-  }).map((of) => of.innerText).join('\\n')`;
-  expect(await page.evaluate(`(${seen})('h1')`)).toContain('549 of 549 charges match the price list.');
-  const facts = await page.evaluate(`(${seen})('.facts dd')`);
-  expect(facts).toContain('charged $');
-  expect(facts).toContain('valid: schedule lag');
-  expect(await page.evaluate(`(${seen})('.figures dd')`)).toMatch(/ms/);
+  expect(await page.evaluate(`${SEEN}('h1')`)).toContain('549 of 549 charges match the price list.');
+  const cards = await page.evaluate(`${SEEN}('.card')`);
+  expect(cards).toMatch(/Charged\s+\$1\.96023935/);
+  expect(cards).toContain('549 of 549 calls succeeded.');
+  expect(cards).toContain('Your machine kept up. The latencies count.');
+});
+
+test('a clean run takes at most four screens, with the folds as they come', async () => {
+  const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
+  expect(await page.evaluate('document.documentElement.scrollHeight / innerHeight')).toBeLessThanOrEqual(4);
+  expect(await page.locator('main details[open]').count()).toBe(0);
 });
 
 test(`report.html of ${LARGE_CALLS} calls stays small`, async () => {
@@ -70,7 +77,7 @@ describe('who reads a report', () => {
     const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
     const load = page.locator('#load table').first();
     const started = load.getByRole('button', { name: 'started', exact: true });
-    const figures = () => load.locator('tbody tr td:nth-child(3)').allInnerTexts();
+    const figures = () => load.locator('tbody tr td:nth-child(2)').allInnerTexts();
     const before = (await figures()).map(Number);
     await started.click();
     expect(await load.locator('th[aria-sort=descending]').innerText()).toContain('started');
@@ -79,6 +86,7 @@ describe('who reads a report', () => {
     await started.focus();
     await page.keyboard.press('Enter');
     expect((await figures()).map(Number)).toEqual(before.toSorted((left, right) => left - right));
+    await page.locator('#latency > summary').click();
     await page.locator('#latency input[type=search]').fill('chat TTFT');
     expect(await page.locator('#latency .wide tbody tr:visible td:first-child').allInnerTexts()).toContain(
       'chat',
@@ -87,9 +95,51 @@ describe('who reads a report', () => {
     expect(await page.locator('#told').textContent()).toMatch(/^1 of/);
   });
 
+  test('sees one tab at a time, by mouse and by keyboard', async () => {
+    const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
+    const shown = () => page.evaluate(SHOWN_TABS);
+    expect(await shown()).toEqual(['All kinds']);
+    expect(await page.locator('canvas').count()).toBe(6);
+    await page.getByRole('tab', { name: 'chat' }).click();
+    expect(await shown()).toEqual(['chat']);
+    expect(await page.locator('[data-tab=chat] canvas').count()).toBeGreaterThanOrEqual(6);
+    await page.keyboard.press('ArrowRight');
+    expect(await shown()).toEqual(['responses']);
+    expect(await page.locator('[role=tab][aria-selected=true]').innerText()).toBe('responses');
+  });
+
+  test('counts times from the planned start, where that is chosen', async () => {
+    const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
+    const sent = await picture(page);
+    await page.locator('#from-plan').check();
+    const planned = await picture(page);
+    // The rates are the same, the times are not.
+    expect(planned.slice(0, 3)).toEqual(sent.slice(0, 3));
+    expect(planned).not.toEqual(sent);
+  });
+
+  test('takes the letter along, copied or as a file, and opens what a link names', async () => {
+    const { page } = await openPage(browser, await reports.address('faulty'), {
+      width: 1440,
+      theme: 'light',
+    });
+    await page.evaluate(COPIES);
+    await page.getByRole('button', { name: 'Copy the letter' }).click();
+    const letter = String(await page.evaluate('copied.at(-1)'));
+    expect(letter).toMatch(/^Subject: Please (credit|explain)/);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download it' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('letter.txt');
+    expect(readFileSync(await saved.path(), 'utf8')).toBe(letter);
+    await page.evaluate("location.hash = 'undecided'");
+    await page.locator('#undecided[open]').waitFor();
+  });
+
   test('zooms all charts over time at once, reads their points, and sees all again', async () => {
     const { page } = await openPage(browser, await reports.address('small'), { width: 1440, theme: 'light' });
-    const first = page.locator('#over-time [data-chart]').first();
+    const first = page.locator('#charts [data-chart]').first();
     const over = first.locator('.u-over');
     await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
@@ -107,7 +157,7 @@ describe('who reads a report', () => {
     expect(await picture(page)).toEqual(whole);
     await first.focus();
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator('#told').textContent()).toMatch(/s, asked .*sent /);
+    expect(await page.locator('#told').textContent()).toMatch(/s, planned .*sent /);
     await page.keyboard.press('+');
     expect(await picture(page)).not.toEqual(whole);
     await page.keyboard.press('0');
@@ -117,8 +167,9 @@ describe('who reads a report', () => {
   test('takes request ids along', async () => {
     const { page } = await openPage(browser, await reports.address('large'), { width: 1440, theme: 'light' });
     await page.evaluate(COPIES);
-    await page.locator('#findings .id', { hasText: 'req_3' }).first().click();
-    expect(await page.evaluate('copied.at(-1)')).toMatch(/^req_3/);
+    await page.locator('#findings details > summary').first().click();
+    await page.locator('#findings .id', { hasText: 'req_19' }).first().click();
+    expect(await page.evaluate('copied.at(-1)')).toMatch(/^req_19/);
     await page
       .getByRole('button', { name: /^Copy \d+ request ids$/ })
       .first()
@@ -159,11 +210,13 @@ const LINES_OF_AMOUNTS = `[...new Set([...document.querySelectorAll('.fall td.nu
 /** The charts over time as they stand on the screen. */
 async function picture(page: Page): Promise<readonly unknown[]> {
   const pictures = await page.evaluate(
-    "[...document.querySelectorAll('#over-time canvas')].slice(0, 6).map((canvas) => canvas.toDataURL())",
+    "[...document.querySelectorAll('#charts canvas')].slice(0, 6).map((canvas) => canvas.toDataURL())",
   );
   if (!Array.isArray(pictures)) throw new Error('no pictures');
   return pictures;
 }
+
+const SHOWN_TABS = `[...document.querySelectorAll('[data-tab]')].filter((tab) => tab.checkVisibility()).map((tab) => tab.dataset.tab)`;
 
 /** A browser without a screen has no clipboard: what would be put there is kept. */
 const COPIES = `globalThis.copied = [];

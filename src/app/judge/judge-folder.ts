@@ -21,7 +21,7 @@ import {
   loadReconcileTerms,
 } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
-import { claimsSection } from '../../report/claims/claims-section.ts';
+import { reportedClaims } from '../../report/claims/claims-section.ts';
 import { BILL_CSV, billCsv } from '../../report/files/bill-csv.ts';
 import { buildResult } from '../../report/files/build-result.ts';
 import { type ReportPaths, writeReport } from '../../report/files/write-report.ts';
@@ -304,7 +304,7 @@ export function writeFolderReport(runDir: string, judged: JudgedFolder, place?: 
       command: readCommand(runDir),
       books: usedBooks(runDir),
       markup: reconciliation === null ? null : markupOf(runDir, reconciliation),
-      claims: reconciliation && claimsSection(result.run_id, reconciliation, readLeastClaim(runDir)),
+      claims: reconciliation && reportedClaims(result, reconciliation, readLeastClaim(runDir)),
     }),
   };
 }

@@ -405,7 +405,7 @@ test('explain tells one request, offers the nearest id, and has a form for progr
   const out = ['--out', join(dir, 'out'), '--run', 'run'];
   const told = await weighbridge('explain', 'req-b', ...out);
   expect(told.status).toBe(0);
-  expect(told.out).toContain('Charged twice (duplicate_charge)');
+  expect(told.out).toContain('Billed twice (duplicate_charge)');
   const json = await weighbridge('explain', 'call-b', ...out, '--json');
   expect(explanationSchema.parse(JSON.parse(json.out)).rows[0]).toMatchObject({
     charged: '0.0056',

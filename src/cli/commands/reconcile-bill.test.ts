@@ -200,7 +200,7 @@ test('one per cent more in one model-day is found, with its sum', async () => {
 test('a ledger without records is held against the bill at what its calls should cost', async () => {
   const of = ['--ledger', ledger(), '--month', '2026-10', '--pricebook', join(dir, 'book.json')];
   const { code, said } = await reconciled(...of, '--bill', activity());
-  expect(said).toContain('verdict   The bill holds: 124 of 124 buckets agree');
+  expect(said).toContain('verdict   The bill matches the calls: 124 of 124 buckets agree');
   expect(code, said).toBe(0);
   const less = await reconciled(
     ...of,

@@ -82,7 +82,7 @@ test('the files of two instances are judged as one run, which its folder then ho
   const half = await reconciled('--ledger', run);
   // The record of the second instance's call has none here, which proves nothing.
   expect(half.said).toContain('findings  none');
-  expect(half.said).toContain('not told  1 record ($0.0028) without a call');
+  expect(half.said).toContain('unclear   1 record ($0.0028) without a call');
   const whole = await reconciled('--ledger', run, other);
   expect(whole.said).toContain('expected $0.0056 · charged $0.0056 · difference $0');
   expect(whole.said).not.toContain('phantom_record');

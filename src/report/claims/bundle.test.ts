@@ -91,7 +91,7 @@ test('a letter, a table, explanations, records and books as served, and their ma
   ]);
   const letter = text('letter.md');
   expect(letter).toContain('$0.0028 charged too much');
-  expect(letter).toContain('| Charged twice, text-1 | second\\_settled\\_record | 1 | 0.0028 | 0 |');
+  expect(letter).toContain('| Billed twice, text-1 | second\\_settled\\_record | 1 | 0.0028 | 0 |');
   expect(letter).toContain('2026-11-20. From 2026-11-20T12:00:00.000Z to');
   expect(letter).toContain('you charged our account $0.0084.');
   expect(letter).toContain('Please credit $0.0028 to our account.');
@@ -150,13 +150,13 @@ test('requests of one cause are one claim, with its sums and one example to be c
     records: input.records,
   });
   const letter = text('letter.md');
-  expect(letter.match(/^## Charged twice, text-1$/gm)).toHaveLength(1);
+  expect(letter.match(/^## Billed twice, text-1$/gm)).toHaveLength(1);
   expect(letter).toContain(
     '45 requests, at 2026-11-20T12:00:00.000Z (UTC): charged $0.252, due $0.126, claimed $0.126.',
   );
   expect(letter.match(/^\| req-c\d+ /gm)).toHaveLength(1);
   expect(letter).toContain('- input\\_token 1000 × $2 per 1000000 = $0.002');
-  expect(letter).toMatch(/It rests on .+ \((?:sentence|document|observation)\)\./);
+  expect(letter).toMatch(/Our evidence: .+ \((?:sentence|document|observation)\)\./);
   expect(text('claims.csv').trimEnd().split('\r\n')).toHaveLength(46);
 });
 

@@ -160,6 +160,8 @@ function maskedBlock(block: Block, mask: (text: string) => string): Block {
     case 'text':
     case 'code':
       return { ...block, text: mask(block.text) };
+    case 'heading':
+      return { ...block, text: mask(block.text), code: mask(block.code) };
     case 'copy':
       return { ...block, label: mask(block.label), text: mask(block.text) };
     case 'list':

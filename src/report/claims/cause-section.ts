@@ -1,10 +1,11 @@
 import { causeOf } from '../../contracts/acceptance.ts';
-import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
 import { formatAmount } from '../../core/amount.ts';
 import { plural } from '../../text/plural.ts';
 import { termWords } from '../explain/render-explanation.ts';
 import { type Block, type Section, table, text } from '../sections/report-document.ts';
 import { ABSENT, sumText, usd } from '../words/figure-text.ts';
+import { findingTitle } from '../words/finding-title.ts';
 import { claimAmount } from './claimable.ts';
 import { type ExplainedClaim, momentOf } from './claims-csv.ts';
 import type { LetterKind } from './untold-words.ts';
@@ -32,14 +33,14 @@ export function causeSection(
   const blocks: Block[] = [
     text(sumWords(kind, claims)),
     text(`The description of the service says (${section}): “${sentence}”`),
-    text(`It rests on ${finding.warrant.of} (${finding.warrant.kind}).`),
+    text(`Our evidence: ${finding.warrant.of} (${finding.warrant.kind}).`),
     ...(prices.length === 0
       ? []
       : [
-          text('By these lines of the price book:'),
+          text('These lines of the price list apply:'),
           { type: 'list', items: [...prices.slice(0, SHOWN), ...more(prices.length)] } as const,
         ]),
-    text('One of them, to be checked by hand:'),
+    text('An example to check by hand:'),
     table(
       columns.map(([name]) => name),
       [columns.map(([, read]) => read(example) ?? ABSENT)],
@@ -54,7 +55,7 @@ export function causeSection(
 
 /** Class and scope of a cause. */
 export function causeTitle({ finding, claim }: ExplainedClaim): string {
-  return [TITLE_OF[finding.class], ...(claim.model === null ? [] : [claim.model])].join(', ');
+  return [findingTitle(finding), ...(claim.model === null ? [] : [claim.model])].join(', ');
 }
 
 /** Charged and due stand only where they differ by what is claimed: else a request has no figure, or more than one row. */

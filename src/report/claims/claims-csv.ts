@@ -1,6 +1,6 @@
-import { TITLE_OF } from '../../contracts/fault-class.ts';
 import type { ExplainedRow } from '../explain/explanation-schema.ts';
 import { csvLine } from '../words/csv-line.ts';
+import { findingTitle } from '../words/finding-title.ts';
 import type { RowClaim } from './claimable.ts';
 import type { LetterKind } from './untold-words.ts';
 
@@ -23,7 +23,7 @@ const AMOUNTS: { readonly [K in LetterKind]: readonly Column[] } = {
 };
 
 const COLUMNS: readonly Column[] = [
-  ['cause', ({ claim }) => TITLE_OF[claim.class]],
+  ['cause', ({ finding }) => findingTitle(finding)],
   ['class', ({ claim }) => claim.class],
   ['rule', ({ finding }) => finding.rule],
   ['request_id', ({ claim }) => claim.request_id],

@@ -69,7 +69,7 @@ function claimSection({ claims, result, charged }: LetterInput, causes: Causes):
     blocks: [
       text(
         `To the support of ${result.target}, ${dayOf(result)}. From ${periodOf(result)} (UTC) you charged our account ${usd(charged)}. ` +
-          `${plural(claims.length, 'request')} of it cost ${usd(formatAmount(sumOfClaims(claims)))} more than they can cost. Please credit ${usd(formatAmount(sumOfClaims(claims)))} to our account.`,
+          `For ${plural(claims.length, 'request')} you charged ${usd(formatAmount(sumOfClaims(claims)))} more than the price list allows. Please credit ${usd(formatAmount(sumOfClaims(claims)))} to our account.`,
       ),
       table(
         ['cause', 'rule', '#requests', '#USD', '#of it held, not charged'],
@@ -81,7 +81,7 @@ function claimSection({ claims, result, charged }: LetterInput, causes: Causes):
         ]),
       ),
       text(
-        'Only what is certain is claimed. What can only be bounded is not. Each request stands in claims.csv, ' +
+        'We claim only what is certain. Each request stands in claims.csv, ' +
           'and in explanations.txt with its call, its record, its price and the sum term by term.',
       ),
     ],
@@ -141,7 +141,7 @@ function apartSection(apart: readonly NotClaimed[]): Section {
   return {
     id: 'apart',
     title: 'Not part of this letter',
-    blocks: [apart.length === 0 ? text('Nothing beyond it was found.') : apartTable(apart)],
+    blocks: [apart.length === 0 ? text('We found nothing else.') : apartTable(apart)],
   };
 }
 
@@ -149,13 +149,15 @@ function groundSection({ result, books, reads, untold }: LetterInput): Section {
   const { completeness } = result;
   return {
     id: 'grounds',
-    title: 'What it rests on',
+    title: 'How we checked',
     blocks: [
       text(
-        `${result.basis === 'ledger' ? 'Each call as our client saw it was compared with its usage record' : 'Each usage record was compared'} ` +
-          `with the price book, in exact decimals${untold.includes('rounding') ? '' : ', rounded as the book says'}. ` +
-          `The records were last read at ${completeness?.last_read_at ?? ABSENT}; ` +
-          `that none is missing is ${completeness?.proved === true ? 'proved by the totals of the same time' : 'not proved'}.`,
+        `${result.basis === 'ledger' ? 'We compared each call, as our client saw it, with its usage record' : 'We compared each usage record'} ` +
+          `${result.basis === 'ledger' ? 'and ' : ''}with the price list, in exact decimals${untold.includes('rounding') ? '' : ', rounded as the list says'}. ` +
+          `We last read the records at ${completeness?.last_read_at ?? ABSENT}. ` +
+          (completeness?.proved === true
+            ? 'The totals of the same time prove that no record is missing.'
+            : 'It is not proved that no record is missing.'),
       ),
       table(
         ['price book', 'version', 'first read', 'last read', 'SHA-256 of its bytes'],

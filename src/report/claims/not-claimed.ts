@@ -51,20 +51,20 @@ export function notClaimed(
   const under = parseAmount(money.certain_under ?? '0') ?? 0n;
   return [
     ...part('provisional', awaited, {
-      words: `may still settle or be refunded in time${claimableFrom(awaited)}`,
+      words: `may still settle or be refunded${claimableFrom(awaited)}`,
     }),
-    ...part('accepted', accepted, { words: 'known, and lived with for now' }),
+    ...part('accepted', accepted, { words: 'accepted in the configuration for now' }),
     ...part('bounded', bounded, {
-      words: 'within bounds only, or an exception to a habit: what is due is no one figure',
+      words: 'what is due is not one figure: it lies within bounds, or the charge only breaks a habit',
     }),
     ...part('weak', weak, {
-      words: 'rests on prices that were inferred, or on a pairing that is only likely',
+      words: 'rests on inferred prices, or on a match of call and record that is only likely',
     }),
     ...(uncaused > 0n
-      ? [exactly('uncaused', uncaused, 'too much for certain, but by no final finding above that proves it')]
+      ? [exactly('uncaused', uncaused, 'certainly too high, but no final finding proves why')]
       : []),
     ...(under > 0n
-      ? [exactly('under', under, 'charged too little by the same reckoning; it is not set off')]
+      ? [exactly('under', under, 'charged too little; it is not offset against the claim')]
       : []),
   ];
   function isWeak({ id, confidence }: Finding): boolean {

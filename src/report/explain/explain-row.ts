@@ -1,10 +1,11 @@
-import { type FaultClass, TITLE_OF } from '../../contracts/fault-class.ts';
+import type { FaultClass } from '../../contracts/fault-class.ts';
 import type { Finding } from '../../contracts/finding.ts';
 import type { JudgedCall, RecordFacts } from '../../contracts/reconciliation.ts';
 import { instantOfSecond } from '../../core/time.ts';
 import { picked } from '../../core/typed-record.ts';
 import type { BillRow } from '../rows/bill-row.ts';
 import type { UsedBook } from '../sections/evidence-section.ts';
+import { findingTitle } from '../words/finding-title.ts';
 import type { ExplainedFinding, ExplainedRow } from './explanation-schema.ts';
 
 /** One row of the bill with everything that its judgement rests on; `books` are those of its folder. */
@@ -42,7 +43,7 @@ export function explainFinding(finding: Finding): ExplainedFinding {
   return {
     id: finding.id,
     class: finding.class,
-    title: TITLE_OF[finding.class],
+    title: findingTitle(finding),
     severity: finding.severity,
     confidence: finding.confidence,
     warrant: { ...finding.warrant },

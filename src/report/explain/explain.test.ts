@@ -52,9 +52,7 @@ test('a call charged twice says why, what is certain, and what would take it bac
   expect(text).toContain('record      rec-b2 ·');
   expect(text).toContain('charged     $0.0056\n');
   expect(text).toContain('for certain $0.0028 too much');
-  expect(text).toMatch(
-    /finding {5}\w+ · Charged twice \(duplicate_charge\) · S1 · proved · over \+\$0\.0028/,
-  );
+  expect(text).toMatch(/finding {5}\w+ · Billed twice \(duplicate_charge\) · S1 · proved · over \+\$0\.0028/);
   expect(text).toContain(`refuted by  ${REFUTED_BY.duplicate_charge}`);
 });
 
@@ -75,7 +73,7 @@ test('what the evidence leaves open is told with both bounds', () => {
 test('a month without any ledger is explained by its records', () => {
   const month = inputOf({ basis: 'records', sweeps: [{ records: [recordOf('a', { amount: '0.0030' })] }] });
   const text = said(month, 'req-a');
-  expect(text).toContain('call        not known: the bill is judged by its own records');
+  expect(text).toContain('call        not known: the audit has only the usage records');
   expect(text).toContain('expected    $0.0028\ncharged     $0.003\ndifference  +$0.0002');
 });
 

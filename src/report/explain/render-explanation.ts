@@ -39,8 +39,8 @@ export function explainedRowLines(
   ];
 }
 
-const NO_LEDGER = 'not known: the bill is judged by its own records';
-const NO_CALL = 'none of ours explains it';
+const NO_LEDGER = 'not known: the audit has only the usage records';
+const NO_CALL = 'no call of ours matches this record';
 
 function line(name: string, value: string): string {
   return `${name.padEnd(11)} ${value}`;
@@ -158,7 +158,7 @@ function findingLines(finding: ExplainedFinding): readonly string[] {
       `${finding.id} · ${finding.title} (${finding.class}) · ${finding.severity} · ${finding.confidence} · ${finding.direction} ${delta}${state}`,
     ),
     line('why', finding.explanation),
-    ...(finding.group === null ? [] : [line('', `one of the rows beneath finding ${finding.group}`)]),
+    ...(finding.group === null ? [] : [line('', `one row of finding ${finding.group}`)]),
     line('rests on', `${finding.warrant.of} (${finding.warrant.kind})`),
     line('evidence', finding.evidence.join(' ')),
     line('refuted by', finding.refuted_by),

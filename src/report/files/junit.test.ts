@@ -19,7 +19,7 @@ test('a class at or above the gate fails, one below passes, one that nothing cou
     `<testsuite name="weighbridge.findings" tests="${FAULT_CLASSES.length}" failures="1" errors="0" skipped="1">`,
   );
   expect(xml).toContain(
-    'name="duplicate_charge">\n      <failure message="Charged twice (duplicate_charge): 1 finding +$0.0125">',
+    'name="duplicate_charge">\n      <failure message="Two charges for one request (duplicate_charge): 1 finding +$0.0125">',
   );
   expect(xml).toMatch(/name="unknown_status">\n {6}<system-out>f2 /);
   expect(xml).toContain('name="tool_surcharge">\n      <skipped message="no row could have shown it"/>');

@@ -10,10 +10,17 @@ import type {
   WaterfallStep,
 } from '../sections/report-document.ts';
 import { ABSENT, ms, signedUsd, usd } from '../words/figure-text.ts';
-import { type ChartData, intervalBarsHtml, type KindCharts } from './charts.ts';
+import { chartTabsHtml } from './chart-tabs-html.ts';
+import type { ChartData } from './charts.ts';
+import { intervalBarsHtml } from './interval-bars.ts';
 
 export function sectionHtml({ id, title, blocks }: Section, charts: ChartData | null): string {
   return `<section id="${id}">\n<h2>${escapeHtml(title)}</h2>\n${blocksHtml(blocks, title, charts)}\n</section>`;
+}
+
+/** A section that stays closed until it is wanted. */
+export function foldedSectionHtml({ id, title, blocks }: Section): string {
+  return `<details id="${id}"><summary><h3>${escapeHtml(title)}</h3></summary>\n${blocksHtml(blocks, title, null)}\n</details>`;
 }
 
 /** A table is named by the text that stands before it. */
@@ -30,6 +37,8 @@ function blockHtml(block: Block, name: string, charts: ChartData | null): string
   switch (block.type) {
     case 'text':
       return `<p>${escapeHtml(block.text)}</p>`;
+    case 'heading':
+      return `<h3>${escapeHtml(block.text)} <code>${escapeHtml(block.code)}</code></h3>`;
     case 'list':
       return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
     case 'code':
@@ -47,37 +56,8 @@ function blockHtml(block: Block, name: string, charts: ChartData | null): string
     case 'copy':
       return `<p class="screen"><button type="button" class="copy" data-copy="${escapeHtml(block.text)}">${escapeHtml(block.label)}</button></p>`;
     case 'charts':
-      return charts === null ? '' : chartPlaces(charts, block.of);
+      return charts === null ? '' : chartTabsHtml(charts);
   }
-}
-
-/** What is drawn where: src/measure/load-series.ts. */
-const TIME_WORDS =
-  'Calls of the whole run, each turn of a session one of them, stand where they were sent. Errors, TTFT and e2e stand where a call ended, so those of measured calls can stand in the shade. From plan: counted from the planned start, which also holds what a late client adds.';
-const SHADE_WORDS =
-  ' Shaded: outside the measured time (warm-up, cool-down, drain). The figures of this page are of the calls of the measured time, whenever they ended.';
-const DISTRIBUTION_WORDS =
-  'How the times of ok calls lie, each bar the share of calls (of ITL: of gaps) in a bucket that is 19 % wide.';
-const HOW_WORDS =
-  'Drag over a chart to zoom, double-click to see all. With the keyboard: Tab to a chart, ← and → to read it, + and − to zoom, 0 to see all.';
-
-/** Where the page's script puts the charts of one part of the page. */
-function chartPlaces(data: ChartData, of: 'over_time' | 'distributions'): string {
-  const kinds = data[of];
-  if (kinds.length === 0) return '<p>No call was sent, so there is nothing to draw.</p>';
-  const words =
-    of === 'over_time' ? `${TIME_WORDS}${data.measured === null ? '' : SHADE_WORDS}` : DISTRIBUTION_WORDS;
-  return `<p>${escapeHtml(words)}</p>\n<p class="note screen">${escapeHtml(HOW_WORDS)}</p>\n${kinds
-    .map((kind, index) => kindPlaces(kind, of, index))
-    .join('\n')}`;
-}
-
-function kindPlaces({ kind, charts }: KindCharts, of: string, index: number): string {
-  const figures = charts.map(
-    ({ title, unit }, chart) =>
-      `<figure><figcaption>${escapeHtml(`${title}, ${unit}`)}</figcaption><div data-chart="${of} ${index} ${chart}" role="group" tabindex="0" aria-label="${escapeHtml(`${kind}, ${title}, ${unit}: chart`)}"></div></figure>`,
-  );
-  return `<h3>${escapeHtml(kind)}</h3>\n<div class="charts">${figures.join('')}</div>`;
 }
 
 /** From so many rows up a reader looks for one. */

@@ -7,7 +7,9 @@ export const CHART_SCRIPT = `(() => {
   const color = (name) => style.getPropertyValue(name).trim();
   const number = (value) => value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toPrecision(2);
   const axisNumber = (value) => value >= 1e6 ? value / 1e6 + 'M' : value >= 1e4 ? value / 1e3 + 'k' : String(+value.toPrecision(6));
-  const height = 170;
+  const height = 165;
+  const fromPlan = document.getElementById('from-plan');
+  const linesOf = (chart) => fromPlan !== null && fromPlan.checked && chart.planned !== null ? chart.planned : chart.lines;
   // The run's time in which the charts over time are shown; they zoom together.
   let zoomed = null;
 
@@ -25,10 +27,21 @@ export const CHART_SCRIPT = `(() => {
   const upper = (chart, index) => chart.bounds[index];
   const lower = (chart, index) => index > 0 ? chart.bounds[index - 1] : chart.bounds[0] / 2 ** 0.25;
 
+  // Percentiles have a point for several buckets: the nearest one is read.
+  function near(chart, index) {
+    if (chart.shape !== 'line') return index;
+    const has = (at) => linesOf(chart).some(({ values }) => values[at] != null);
+    for (let step = 0; step < data.x.length; step += 1) {
+      if (has(index - step)) return index - step;
+      if (has(index + step)) return index + step;
+    }
+    return index;
+  }
+
   // What a chart says at one of its points.
   function words(chart, index) {
     const at = chart.bounds === null ? data.x[index] + ' s' : number(lower(chart, index)) + ' to ' + number(upper(chart, index)) + ' ms';
-    const values = chart.lines.map(({ label, values }) => label + ' ' + (values[index] == null ? '–' : number(values[index]) + ' ' + chart.unit));
+    const values = linesOf(chart).map(({ label, values }) => label + ' ' + (values[index] == null ? '–' : number(values[index]) + ' ' + chart.unit));
     return [at, ...values];
   }
 
@@ -39,11 +52,11 @@ export const CHART_SCRIPT = `(() => {
         tip.hidden = true;
         return;
       }
-      tip.replaceChildren(...words(chart, idx).map((text, line) => {
+      tip.replaceChildren(...words(chart, near(chart, idx)).map((text, line) => {
         const row = document.createElement('div');
         if (line > 0) {
           const dot = document.createElement('i');
-          dot.style.background = 'var(' + chart.lines[line - 1].color + ')';
+          dot.style.background = 'var(' + linesOf(chart)[line - 1].color + ')';
           row.append(dot);
         }
         row.append(text);
@@ -89,6 +102,7 @@ export const CHART_SCRIPT = `(() => {
       },
       cursor: {
         ...(isTime ? { sync: { key: 'run', filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } } } : {}),
+        dataIdx: (_, __, index) => near(chart, index),
         drag: { x: true, y: false, setScale: false },
         bind: { dblclick: (plot) => () => { zoomTo(plot, chart, ...whole(chart)); return null; } },
         points: { show: chart.shape !== 'bars' },
@@ -108,14 +122,14 @@ export const CHART_SCRIPT = `(() => {
       ],
       series: [
         {},
-        ...chart.lines.map((line) => ({
+        ...linesOf(chart).map((line) => ({
           label: line.label,
           stroke: color(line.color),
           width: chart.shape === 'bars' ? 0 : 1.5,
           spanGaps: true,
           ...(chart.shape === 'bars' ? { fill: color(line.color) } : {}),
-          ...(chart.shape === 'steps' && chart.lines.length === 1 ? { fill: color('--fill') } : {}),
-          ...(line.color === '--muted' ? { dash: [5, 4] } : {}),
+          ...(chart.shape === 'steps' && linesOf(chart).length === 1 ? { fill: color('--fill') } : {}),
+          ...(line.dashed ? { dash: [5, 4] } : {}),
           ...(paths === undefined ? { points: { size: 4, show: data.x.length <= 120 } } : { paths, points: { show: false } }),
         })),
       ],
@@ -126,10 +140,10 @@ export const CHART_SCRIPT = `(() => {
     return (event) => {
       const x = chart.bounds === null ? data.x : chart.bounds.map((_, index) => index);
       const { min, max } = plot.scales.x;
-      const shown = x.flatMap((value, index) => value >= min && value <= max ? [index] : []);
-      const at = plot.cursor.idx ?? shown[0] - 1;
+      const shown = x.flatMap((value, index) => value >= min && value <= max && near(chart, index) === index ? [index] : []);
+      const at = plot.cursor.idx == null ? -1 : shown.indexOf(near(chart, plot.cursor.idx));
       const show = (index) => {
-        const there = Math.min(shown.at(-1), Math.max(shown[0], index));
+        const there = shown[Math.min(shown.length - 1, Math.max(0, index))];
         plot.setCursor({ left: plot.valToPos(x[there], 'x'), top: plot.over.clientHeight / 2 });
         told.textContent = words(chart, there).join(', ');
       };
@@ -140,7 +154,7 @@ export const CHART_SCRIPT = `(() => {
         zoomTo(plot, chart, Math.max(least, middle - half), Math.min(most, middle + half));
       };
       const acts = {
-        ArrowRight: () => show(at + 1), ArrowLeft: () => show(at - 1), Home: () => show(shown[0]), End: () => show(shown.at(-1)),
+        ArrowRight: () => show(at + 1), ArrowLeft: () => show(at - 1), Home: () => show(0), End: () => show(shown.length - 1),
         '+': () => scale(0.5), '=': () => scale(0.5), '-': () => scale(2),
         0: () => zoomTo(plot, chart, ...whole(chart)), Escape: () => zoomTo(plot, chart, ...whole(chart)),
       };
@@ -155,14 +169,15 @@ export const CHART_SCRIPT = `(() => {
     for (const { plot } of drawn.splice(0)) plot.destroy();
     // All widths are read before anything is put in: else the whole page is laid out anew for each chart.
     const places = [...document.querySelectorAll('[data-chart]')].map((place) => ({ place, width: place.clientWidth }));
-    places.forEach(({ place, width }) => {
-      const [part, kind, index] = place.dataset.chart.split(' ');
-      const chart = data[part][Number(kind)].charts[Number(index)];
+    // A tab that is not shown has no width: it is drawn when it is.
+    places.filter(({ width }) => width > 0).forEach(({ place, width }) => {
+      const [tab, index] = place.dataset.chart.split(' ');
+      const chart = data.tabs[Number(tab)].charts[Number(index)];
       const tip = document.createElement('div');
       tip.className = 'tip';
       tip.hidden = true;
       const x = chart.bounds === null ? data.x : chart.bounds.map((_, bucket) => bucket);
-      const plot = new uPlot(options(chart, width, tip), [x, ...chart.lines.map((line) => line.values)], place);
+      const plot = new uPlot(options(chart, width, tip), [x, ...linesOf(chart).map((line) => line.values)], place);
       plot.over.append(tip);
       plot.setScale('x', { min: whole(chart)[0], max: whole(chart)[1] });
       if (zoomed !== null && chart.bounds === null) plot.setScale('x', { min: zoomed[0], max: zoomed[1] });
@@ -176,6 +191,53 @@ export const CHART_SCRIPT = `(() => {
       drawn.push({ plot, chart });
     });
   }
+
+  // One tab at a time; without this script all of them stand open.
+  const panels = [...document.querySelectorAll('[data-tab]')];
+  const list = document.createElement('div');
+  list.setAttribute('role', 'tablist');
+  list.setAttribute('aria-label', 'Kinds of calls');
+  list.className = 'tabs screen';
+  const buttons = panels.map((panel, index) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.id = 'tab-' + index;
+    button.textContent = panel.dataset.tab;
+    panel.id = 'panel-' + index;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', button.id);
+    button.setAttribute('role', 'tab');
+    button.setAttribute('aria-controls', panel.id);
+    button.addEventListener('click', () => { choose(index); draw(); });
+    button.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const next = (index + step + panels.length) % panels.length;
+      choose(next);
+      draw();
+      buttons[next].focus();
+    });
+    return button;
+  });
+  let chosen = 0;
+  function choose(index) {
+    chosen = index;
+    panels.forEach((panel, each) => { panel.hidden = each !== index; });
+    buttons.forEach((button, each) => {
+      button.setAttribute('aria-selected', String(each === index));
+      button.tabIndex = each === index ? 0 : -1;
+    });
+  }
+  if (panels.length > 1) {
+    list.append(...buttons);
+    document.getElementById('charts').prepend(list);
+    choose(0);
+    // Paper has no tabs.
+    addEventListener('beforeprint', () => { for (const panel of panels) panel.hidden = false; draw(); });
+    addEventListener('afterprint', () => { choose(chosen); draw(); });
+  }
+  if (fromPlan !== null) fromPlan.addEventListener('change', draw);
 
   // At once: whoever prints or takes a picture waits for no frame.
   let width = document.body.clientWidth;

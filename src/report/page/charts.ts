@@ -1,13 +1,8 @@
-import type { ComparedFigure } from '../../contracts/comparison.ts';
 import { parseInstant } from '../../core/time.ts';
-import type { KindSeries, LoadSeries, PercentileSeries } from '../../measure/load-series.ts';
+import type { CallSeries, LoadSeries, PercentileSeries } from '../../measure/load-series.ts';
 import type { MeasuredWindow } from '../../measure/measured-window.ts';
 import type { TimeDistributions } from '../../measure/time-distributions.ts';
 import type { TimeHistogram } from '../../measure/time-histogram.ts';
-import { escapeHtml } from '../../text/escape-html.ts';
-import { MEASURE_WORDS } from '../comparison/run-comparison.ts';
-import { VERDICT_WORDS } from '../sections/comparison-table.ts';
-import { ABSENT } from '../words/figure-text.ts';
 
 /** One chart as the page's script draws it. */
 interface Chart {
@@ -18,17 +13,21 @@ interface Chart {
   /** Upper bounds in ms of the buckets of a histogram; null for a chart over the time of the run. */
   readonly bounds: readonly number[] | null;
   readonly lines: readonly ChartLine[];
+  /** The same lines with times counted from the planned start; null where nothing is counted so. */
+  readonly planned: readonly ChartLine[] | null;
 }
 
 interface ChartLine {
   readonly label: string;
   /** A custom property of the page's style. */
   readonly color: `--c${1 | 2 | 3 | 4 | 5 | 6}` | '--muted';
+  readonly dashed: boolean;
   readonly values: readonly (number | null)[];
 }
 
-export interface KindCharts {
-  readonly kind: string;
+/** The charts of one tab. */
+interface ChartTab {
+  readonly name: string;
   readonly charts: readonly Chart[];
 }
 
@@ -37,8 +36,7 @@ export interface ChartData {
   readonly x: readonly number[];
   /** Seconds since the zero of the schedule in which calls were measured; null where nothing is left out. */
   readonly measured: readonly [number, number] | null;
-  readonly over_time: readonly KindCharts[];
-  readonly distributions: readonly KindCharts[];
+  readonly tabs: readonly ChartTab[];
 }
 
 export interface Measured {
@@ -47,17 +45,20 @@ export interface Measured {
   readonly distributions: readonly TimeDistributions[];
 }
 
-/** What happened over time, and how the times lie, a row for each kind. `window`: the measured time. */
+/** All kinds together in the first tab, then each kind in a tab of its own; no tab where no call was sent. */
 export function chartData({ series, window, distributions }: Measured): ChartData {
-  const length = series.kinds[0]?.started.length ?? 0;
+  const length = series.total.started.length;
+  const first = series.kinds.length === 0 ? [] : [{ name: 'All kinds', charts: allCharts(series) }];
   return {
     x: Array.from({ length }, (_, index) => index * series.bucket_s),
     measured: measuredSpan(series, window),
-    over_time: series.kinds.map((kind) => ({ kind: kind.kind, charts: timeCharts(kind, series.bucket_s) })),
-    distributions: distributions.flatMap(({ kind, ttft, itl, e2e }) => {
-      const charts = [...bars('TTFT', ttft), ...bars('ITL', itl), ...bars('e2e', e2e)];
-      return charts.length === 0 ? [] : [{ kind, charts }];
-    }),
+    tabs: [
+      ...first,
+      ...series.kinds.map((kind) => ({
+        name: kind.kind,
+        charts: [...kindCharts(kind, series.bucket_s), ...distributionCharts(kind.kind, distributions)],
+      })),
+    ],
   };
 }
 
@@ -68,59 +69,104 @@ function measuredSpan(series: LoadSeries, window: MeasuredWindow | null): ChartD
   return zero === null || from === null || to === null ? null : [(from - zero) / 1000, (to - zero) / 1000];
 }
 
-const CODE_COLORS = ['--c4', '--c2', '--c3', '--c5', '--c6', '--muted'] as const;
-
-function timeCharts(kind: KindSeries, bucketSeconds: number): readonly Chart[] {
-  const perSecond = (counts: readonly number[]) => counts.map((count) => count / bucketSeconds);
-  const streams = hasValues(kind.ttft);
+/** Six charts, whatever was sent: times of different kinds stand as a line each, never in one percentile. */
+function allCharts({ total, kinds, bucket_s }: LoadSeries): readonly Chart[] {
+  const byKind = (title: string, rank: 'p50' | 'p95') => {
+    const linesOf = (measure: 'e2e' | 'e2e_planned') =>
+      kinds.flatMap((kind, index) =>
+        isDrawn(kind[measure][rank]) ? [line(kind.kind, index, kind[measure][rank])] : [],
+      );
+    return over(title, 'ms', 'line', linesOf('e2e'), linesOf('e2e_planned'));
+  };
   return [
-    over('Rate', '/s', 'steps', [
-      ...(kind.asked === null
-        ? []
-        : [{ label: 'asked', color: '--muted', values: perSecond(kind.asked) } as const]),
-      { label: 'sent', color: '--c1', values: perSecond(kind.started) },
-      { label: 'ok', color: '--c3', values: perSecond(kind.ok) },
-    ]),
-    ...(kind.failures.length === 0
-      ? []
-      : [
-          over(
-            'Errors by code',
-            '/s',
-            'steps',
-            kind.failures.map(({ code, counts }, index) => ({
-              label: code,
-              color: CODE_COLORS[index] ?? '--muted',
-              values: perSecond(counts),
-            })),
-          ),
-        ]),
-    over('In flight', 'calls', 'steps', [{ label: 'in flight', color: '--c1', values: kind.in_flight }]),
-    ...(streams
-      ? [
-          percentiles('TTFT from send', kind.ttft),
-          ...(hasValues(kind.ttft_planned) ? [percentiles('TTFT from plan', kind.ttft_planned)] : []),
-        ]
-      : []),
-    percentiles('e2e from send', kind.e2e),
-    ...(hasValues(kind.e2e_planned) ? [percentiles('e2e from plan', kind.e2e_planned)] : []),
+    rate(total, bucket_s),
+    inFlight(total),
+    errors(total, bucket_s),
+    percentiles('TTFT', total.ttft, total.ttft_planned),
+    byKind('e2e p50 by kind', 'p50'),
+    byKind('e2e p95 by kind', 'p95'),
   ];
 }
 
-function hasValues({ p50 }: PercentileSeries): boolean {
-  return p50.some((value) => value !== null);
+function kindCharts(kind: CallSeries, bucketSeconds: number): readonly Chart[] {
+  return [
+    rate(kind, bucketSeconds),
+    inFlight(kind),
+    ...(kind.failures.length === 0 ? [] : [errors(kind, bucketSeconds)]),
+    ...(isDrawn(kind.ttft.p50) ? [percentiles('TTFT', kind.ttft, kind.ttft_planned)] : []),
+    ...(isDrawn(kind.e2e.p50) ? [percentiles('e2e', kind.e2e, kind.e2e_planned)] : []),
+  ];
 }
 
-function percentiles(title: string, { p50, p95, p99 }: PercentileSeries): Chart {
-  return over(title, 'ms', 'line', [
-    { label: 'p50', color: '--c1', values: p50 },
-    { label: 'p95', color: '--c2', values: p95 },
-    { label: 'p99', color: '--c4', values: p99 },
+function rate({ asked, started, ok }: CallSeries, bucketSeconds: number): Chart {
+  const perSecond = (counts: readonly number[]) => counts.map((count) => count / bucketSeconds);
+  return over('Calls per second', '/s', 'steps', [
+    ...(asked === null
+      ? []
+      : [{ label: 'planned', color: '--muted', dashed: true, values: perSecond(asked) } as const]),
+    line('sent', 0, perSecond(started)),
+    line('ok', 2, perSecond(ok)),
   ]);
 }
 
-function over(title: string, unit: string, shape: Chart['shape'], lines: readonly ChartLine[]): Chart {
-  return { title, unit, shape, bounds: null, lines };
+function inFlight({ in_flight }: CallSeries): Chart {
+  return over('Calls in flight, at most', 'calls', 'steps', [line('in flight', 0, in_flight)]);
+}
+
+const FAILED_COLORS = [3, 1, 2, 4, 5, 0] as const;
+
+function errors({ failures, errors: none }: CallSeries, bucketSeconds: number): Chart {
+  const all = failures.length === 0 ? [{ code: 'no call failed', counts: none }] : failures;
+  return over(
+    'Failed calls per second',
+    '/s',
+    'steps',
+    all.map(({ code, counts }, index) =>
+      line(
+        code,
+        FAILED_COLORS[index] ?? 0,
+        counts.map((count) => count / bucketSeconds),
+      ),
+    ),
+  );
+}
+
+function percentiles(title: string, sent: PercentileSeries, planned: PercentileSeries): Chart {
+  const linesOf = ({ p50, p95, p99 }: PercentileSeries) =>
+    [line('p50', 0, p50), line('p95', 1, p95), line('p99', 3, p99)].filter(({ values }) => isDrawn(values));
+  return over(title, 'ms', 'line', linesOf(sent), linesOf(planned));
+}
+
+function isDrawn(values: readonly (number | null)[]): boolean {
+  return values.some((value) => value !== null);
+}
+
+const COLORS = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6'] as const;
+
+/** From the seventh on, lines are dashed in the same colours. */
+function line(label: string, index: number, values: readonly (number | null)[]): ChartLine {
+  const color = COLORS[index % COLORS.length] ?? '--muted';
+  return { label, color, dashed: index >= COLORS.length, values };
+}
+
+function over(
+  title: string,
+  unit: string,
+  shape: Chart['shape'],
+  lines: readonly ChartLine[],
+  planned: readonly ChartLine[] = [],
+): Chart {
+  return { title, unit, shape, bounds: null, lines, planned: planned.length === 0 ? null : planned };
+}
+
+function distributionCharts(name: string, all: readonly TimeDistributions[]): readonly Chart[] {
+  return all
+    .filter(({ kind }) => kind === name)
+    .flatMap(({ ttft, itl, e2e }) => [
+      ...bars('TTFT, share of calls', ttft),
+      ...bars('ITL, share of gaps', itl),
+      ...bars('e2e, share of calls', e2e),
+    ]);
 }
 
 /** Each bucket's share, so that kinds of many calls and of few can be compared. */
@@ -128,71 +174,6 @@ function bars(title: string, histogram: TimeHistogram | null): readonly Chart[] 
   if (histogram === null) return [];
   const { bounds_ms, counts, count } = histogram;
   const values = counts.map((each) => Math.round((each / count) * 1e6) / 1e4);
-  const label = `of ${count.toLocaleString('en-US')}`;
-  return [{ title, unit: '%', shape: 'bars', bounds: bounds_ms, lines: [{ label, color: '--c1', values }] }];
-}
-
-/** A difference on the scale that all bars share: hundredths of what was before, or of all calls where it is a share. */
-interface Difference {
-  readonly low: number;
-  readonly at: number;
-  readonly high: number;
-  readonly unit: '%' | 'points';
-}
-
-/** Beyond so much a bar is cut: one measure that doubled must not press all others flat. */
-const MOST = 100;
-const FILTER_FROM = 12;
-
-/** A bar for each measure: between which bounds the difference lies, around the line of no difference. */
-export function intervalBarsHtml(figures: readonly ComparedFigure[], name: string): string {
-  const rows = figures.map((figure) => ({ figure, difference: differenceOf(figure) }));
-  const drawn = rows.flatMap(({ difference }) => difference ?? []);
-  if (drawn.length === 0) return '';
-  const least = Math.max(-MOST, Math.min(0, ...drawn.map(({ low }) => low)));
-  const most = Math.min(MOST, Math.max(0, ...drawn.map(({ high }) => high)));
-  const place = (value: number): string =>
-    ((100 * (Math.min(most, Math.max(least, value)) - least)) / (most - least || 1)).toFixed(2);
-  const cut = drawn.some(({ low, high }) => low < least || high > most);
-  const filter = rows.length >= FILTER_FROM ? ' data-filter' : '';
-  const note = cut ? '<p class="note">A bar that reaches the edge is longer than it is drawn.</p>' : '';
-  return `<div class="wide" role="group" tabindex="0" aria-label="${escapeHtml(name)}"><table class="fall spans"${filter}>
-<thead><tr><th scope="col">kind</th><th scope="col">measure</th><th scope="col">difference</th><th scope="col" class="number">change</th><th scope="col" class="number">99 % interval</th><th scope="col">verdict</th></tr></thead>
-<tbody>
-${rows.map(({ figure, difference }) => rowHtml(figure, difference, place)).join('\n')}
-</tbody></table></div>${note}`;
-}
-
-const TONE: Readonly<Record<ComparedFigure['verdict'], string>> = {
-  worse: 'bad',
-  better: 'good',
-  same: 'plain',
-  too_few_calls: 'plain',
-};
-
-function rowHtml(
-  { kind, measure, verdict }: ComparedFigure,
-  difference: Difference | null,
-  place: (value: number) => string,
-): string {
-  const bar =
-    difference === null
-      ? ''
-      : `<div class="bar ${verdict}" style="left:${place(difference.low)}%;right:calc(100% - ${place(difference.high)}%)"></div><i style="left:${place(difference.at)}%"></i>`;
-  const change = difference === null ? ABSENT : `${signed(difference.at)} ${difference.unit}`;
-  const interval = difference === null ? ABSENT : `${signed(difference.low)} to ${signed(difference.high)}`;
-  return `<tr><td>${kind}</td><th scope="row">${MEASURE_WORDS[measure]}</th><td class="track"><div><b style="left:${place(0)}%"></b>${bar}</div></td><td class="number">${change}</td><td class="number">${interval}</td><td class="${TONE[verdict]}">${VERDICT_WORDS[verdict]}</td></tr>`;
-}
-
-function differenceOf({ measure, before, after, low, high }: ComparedFigure): Difference | null {
-  if (low === null || high === null) return null;
-  const share = measure === 'error_share' || measure === 'bad_share';
-  if (!share && before === 0) return null;
-  const scale = share ? 100 : 100 / before;
-  return { low: low * scale, at: (after - before) * scale, high: high * scale, unit: share ? 'points' : '%' };
-}
-
-/** One decimal: more cannot be seen, and the table has it. The sign stands even where the digit is 0. */
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
+  const lines = [line(`of ${count.toLocaleString('en-US')}`, 0, values)];
+  return [{ title, unit: '%', shape: 'bars', bounds: bounds_ms, lines, planned: null }];
 }

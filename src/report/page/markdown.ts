@@ -27,14 +27,16 @@ export function renderMarkdown(input: ReportInput): string {
     `# Weighbridge ${escapeMarkdown(result.run_id)}`,
     `**${escapeMarkdown(headline(result).text)}**`,
     ...(result.bill === 'none' ? [] : [`- Money: ${escapeMarkdown(moneyWords(result))}`]),
-    ...guessLines(result).map((words) => `- Guess: ${escapeMarkdown(words)}`),
-    ...(rounding === null ? [] : [`- Price book: ${escapeMarkdown(rounding)}`]),
+    ...guessLines(result).map((words) => `- Assumption: ${escapeMarkdown(words)}`),
+    ...(rounding === null ? [] : [`- Price list: ${escapeMarkdown(rounding)}`]),
     ...trafficWords(result).map(([name, words]) => `- ${name}: ${escapeMarkdown(words)}`),
     ...(wasToDrive(result) ? [`- Measurement: ${escapeMarkdown(clientWords(result.client))}`] : []),
     `- Target: ${escapeMarkdown(result.target)}${result.period === null ? '' : `, ${periodText(result.period)}`}`,
   ];
   const [title, verdict, ...facts] = top;
-  return `${[title, verdict, facts.join('\n'), ...reportSections(input).flatMap(markdownSection)].join('\n\n')}\n`;
+  const { main, evidence } = reportSections(input);
+  const sections = [...main, ...evidence];
+  return `${[title, verdict, facts.join('\n'), ...sections.flatMap(markdownSection)].join('\n\n')}\n`;
 }
 
 /** Text that Markdown shows as it is: model ids hold `*`, `_`, `|`, `<` and quotes. */
@@ -59,6 +61,8 @@ function renderBlock(block: Block): readonly string[] {
   switch (block.type) {
     case 'text':
       return [escapeMarkdown(block.text)];
+    case 'heading':
+      return [`### ${escapeMarkdown(block.text)} (${escapeMarkdown(block.code)})`];
     case 'list':
       return [block.items.map((item) => `- ${escapeMarkdown(item)}`).join('\n')];
     case 'code':

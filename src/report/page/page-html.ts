@@ -33,7 +33,11 @@ const SIGN: Readonly<Record<VerdictTone, string>> = { good: '✓', warning: '!',
 
 /** The verdict in words, its sign for the eye alone. */
 export function verdictHeading({ tone, text }: { tone: VerdictTone; text: string }): string {
-  return `<h1 class="${tone}"><span class="sign" aria-hidden="true">${SIGN[tone]}</span> ${escapeHtml(text)}</h1>`;
+  return `<h1 class="${tone}">${verdictSign(tone)} ${escapeHtml(text)}</h1>`;
+}
+
+export function verdictSign(tone: VerdictTone): string {
+  return `<span class="sign" aria-hidden="true">${SIGN[tone]}</span>`;
 }
 
 export function factList(facts: readonly (readonly [term: string, value: string])[]): string {
@@ -68,19 +72,27 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1.1rem; text-wrap: balan
 h1.good { color: var(--good); } h1.warning { color: var(--warning); } h1.bad { color: var(--bad); }
 .sign { display: inline-grid; place-items: center; width: 1.7rem; height: 1.7rem; border-radius: 50%; font-size: 1rem; border: 2px solid; vertical-align: .12em; margin-right: .2rem; }
 h2 { font-size: 1.25rem; margin: 0 0 .7rem; }
-section { padding: 1.5rem 0 .6rem; border-top: 1px solid var(--line); }
+section { padding: 1.2rem 0 .5rem; border-top: 1px solid var(--line); }
 section:first-child { border-top: 0; }
-h3 { font-size: .95rem; margin: 1.3rem 0 .4rem; font-family: ui-monospace, Menlo, Consolas, monospace; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 p { margin: .9rem 0 .4rem; max-width: 60rem; } ul { max-width: 60rem; }
 .note { color: var(--muted); font-size: .82rem; margin: .2rem 0 .6rem; }
 .run { margin: 0 0 .3rem; color: var(--muted); font-size: .85rem; overflow-wrap: anywhere; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.2rem; margin: 0; padding: 1rem 1.1rem; background: var(--panel); border-radius: 8px; }
 .facts dt { color: var(--muted); } .facts dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .facts dd:first-of-type { font-weight: 600; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.4rem, 1fr)); gap: .7rem; margin: .9rem 0 0; }
-.figures div { border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; min-width: 0; }
-.figures dt { color: var(--muted); font-size: .78rem; } .figures dd { margin: 0; font-size: 1.2rem; line-height: 1.35; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.figures .unit { color: var(--muted); font-size: .78rem; }
+.cards { display: grid; grid-template-columns: minmax(0, 1.25fr) repeat(auto-fit, minmax(min(19rem, 100%), 1fr)); gap: 1rem; align-items: start; }
+.card { border: 1px solid var(--line); border-top: 4px solid var(--edge); border-radius: 8px; padding: .9rem 1.1rem 1rem; min-width: 0; }
+.card.good { border-top-color: var(--good); } .card.warning { border-top-color: var(--warning); } .card.bad { border-top-color: var(--bad); }
+.card h1 { font-size: 1.6rem; margin: 0 0 .7rem; } .card h2 { font-size: 1.1rem; margin: 0 0 .7rem; line-height: 1.3; text-wrap: balance; } .card .sign { width: 1.45rem; height: 1.45rem; font-size: .85rem; }
+h2.good { color: var(--good); } h2.warning { color: var(--warning); } h2.bad { color: var(--bad); }
+.card .facts dd { font-weight: 400; } .card .facts { padding: 0; background: none; font-size: .88rem; gap: .3rem .9rem; } .card details { font-size: .85rem; } .card pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 22rem; overflow-y: auto; }
+.act { font: inherit; font-weight: 600; color: var(--ground); background: var(--link); border: 1px solid var(--link); border-radius: 6px; padding: .35rem .9rem; cursor: pointer; }
+summary h3 { display: inline; font: inherit; } h3 code { color: var(--muted); font-size: .82rem; font-weight: 400; }
+.tabs { display: flex; flex-wrap: wrap; gap: .3rem; margin: .9rem 0 .2rem; border-bottom: 1px solid var(--line); }
+.tabs button { font: inherit; font-size: .86rem; color: var(--muted); background: none; border: 1px solid transparent; border-bottom: 3px solid transparent; padding: .25rem .7rem; cursor: pointer; }
+.tabs button[aria-selected=true] { color: var(--ink); border-bottom-color: var(--link); font-weight: 600; }
+.tabs ~ .panel h3 { display: none; } .choice { display: block; font-size: .84rem; color: var(--muted); margin: .5rem 0; } .few { color: var(--muted); font-size: .85rem; padding: 2.5rem .3rem; margin: 0; }
 nav { position: sticky; top: 0; z-index: 5; margin: 1.1rem 0 0; padding: .55rem max(1.25rem, calc(50% - 41.75rem)); font-size: .88rem; background: var(--ground); border-bottom: 1px solid var(--line); }
 nav a { margin-right: 1rem; display: inline-block; text-decoration: none; } nav a:hover { text-decoration: underline; }
 a { color: var(--link); }
@@ -94,8 +106,8 @@ a { color: var(--link); }
 table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; margin: .3rem 0 .8rem; }
 th { text-align: left; font-weight: 600; color: var(--muted); white-space: nowrap; vertical-align: bottom; }
 th, td { padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-.wide table { width: max-content; }
-td { max-width: 28rem; overflow-wrap: break-word; }
+.wide table { width: auto; }
+td { max-width: 25rem; overflow-wrap: break-word; }
 tbody tr:hover { background: color-mix(in srgb, var(--link) 7%, transparent); }
 tfoot td { font-weight: 600; border-top: 2px solid var(--line); }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
@@ -109,12 +121,12 @@ th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: no
 details { border: 1px solid var(--line); border-radius: 8px; padding: 0 1rem; margin: .7rem 0; } summary { cursor: pointer; padding: .55rem 0; } details[open] > summary { margin-bottom: .3rem; font-weight: 600; }
 pre { background: var(--panel); padding: .8rem 1rem; border-radius: 8px; overflow-x: auto; font-size: .84rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); gap: .8rem 1.6rem; }
-.charts figure { margin: 0; min-width: 0; overflow: hidden; } figcaption { color: var(--muted); font-size: .82rem; margin-left: .3rem; }
+.charts figure { margin: 0; min-width: 0; } figcaption { color: var(--muted); font-size: .82rem; margin-left: .3rem; }
 [data-chart] { min-height: 170px; border-radius: 4px; } [data-chart]:focus-visible { outline-offset: -2px; }
 .uplot { color: var(--ink); } .uplot .u-legend { font-size: 11.5px; text-align: left; margin-left: .3rem; } .u-legend .u-series > * { padding: 1px 3px; }
 .uplot table, .uplot td, .uplot th { border: 0; margin: 0; width: auto; min-width: 0; color: inherit; font-weight: 400; } .u-select { background: color-mix(in srgb, var(--link) 18%, transparent) !important; }
 .uplot tr:hover { background: none; } .u-legend .u-series { overflow-wrap: anywhere; }
-.tip { position: absolute; z-index: 4; pointer-events: none; background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: .2rem .5rem; font-size: 11.5px; white-space: nowrap; box-shadow: 0 2px 8px #0003; }
+.tip { position: absolute; z-index: 4; pointer-events: none; background: var(--panel); border: 1px solid var(--line); border-radius: 5px; padding: .2rem .5rem; font-size: 11.5px; max-width: 14rem; width: max-content; box-shadow: 0 2px 8px #0003; }
 .tip i, .key i { display: inline-block; width: .6rem; height: .6rem; border-radius: 2px; margin-right: .35rem; }
 .fall { width: min(100%, 60rem); } .fall th[scope=row] { color: var(--ink); font-weight: 400; white-space: normal; vertical-align: middle; } .fall .number { width: 1%; } .fall .track { width: 62%; max-width: none; vertical-align: middle; } .fall .track div { position: relative; height: 1.15rem; }
 .fall .bar { position: absolute !important; top: 0; bottom: 0; min-width: 2px; border-radius: 2px; } .fall thead th { font-size: .78rem; } .fall .number { vertical-align: middle; }
@@ -127,11 +139,12 @@ pre { background: var(--panel); padding: .8rem 1rem; border-radius: 8px; overflo
 .key { grid-column: 1 / -1; color: var(--muted); font-size: .82rem; } .key span { margin-right: 1rem; } .bar-label { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; } .bar-track { display: flex; height: 1.15rem; align-self: center; } .bar-track div:first-child { border-radius: 2px 0 0 2px; } .bar-track div { border-right: 1px solid var(--ground); }
 td.good { color: var(--good); } td.warning { color: var(--warning); } td.bad { color: var(--bad); }
 footer { color: var(--muted); font-size: .82rem; max-width: 86rem; margin: 2.5rem auto; padding: 0 1.25rem; } footer pre { white-space: pre-wrap; }
+@media (max-width: 64rem) { .cards { grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); } .card:first-child { grid-column: 1 / -1; } }
 /* What does not fit is scrolled to: a column of a word a line is not read. */
-@media (max-width: 60rem) { td { max-width: 15rem; } }
-@media (max-width: 40rem) { h1 { font-size: 1.4rem; } th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .figures { grid-template-columns: 1fr 1fr; } .figures .long { font-size: 1rem; }
-  .figures div:last-child:nth-child(odd) { grid-column: 1 / -1; } nav { position: static; } .wide table { width: auto; min-width: 100%; } td { max-width: 9.5rem; } .wide td:not(.number) { min-width: 6.5rem; } .wide th { white-space: normal; min-width: 4.6rem; max-width: 7rem; } .fall .track { width: 38%; } details { padding: 0 .6rem; } }
+@media screen and (max-width: 60rem) { td { max-width: 15rem; } .wide td:not(.number) { min-width: 7rem; } }
+@media (max-width: 40rem) { h1 { font-size: 1.4rem; } th, td { padding-right: .55rem; } .facts { grid-template-columns: 1fr; gap: 0; } .facts dd { margin-bottom: .5rem; } .card .facts { grid-template-columns: 1fr; gap: 0; }
+  nav { position: static; } .wide table { width: auto; min-width: 100%; } td { max-width: 9.5rem; } .wide td:not(.number) { min-width: 6.5rem; } .wide th { white-space: normal; min-width: 4.6rem; max-width: 7rem; } .fall .track { width: 38%; } details { padding: 0 .6rem; } }
 @media print { :root { color-scheme: light; --muted: #444; --line: #bbb; } body { font-size: 11px; } nav, .screen, .skip { display: none; } h2 { break-after: avoid; } section { padding-top: 1rem; }
-  figure, tr, .facts, .figures div, .fall, .stacked { break-inside: avoid; } .wide { overflow: visible; background: none; } .wide table { width: auto; } td { max-width: none; } th { white-space: normal; } table { font-size: 9px; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }
+  figure, tr, .card, .facts, .fall, .stacked { break-inside: avoid; } .tabs ~ .panel h3 { display: block; } .card pre { max-height: none; } .wide { overflow: visible; background: none; } .wide table { width: auto; } td { max-width: none; } th { white-space: normal; } table { font-size: 9px; } th, td { padding-right: .4rem; overflow-wrap: anywhere; }
   td.number { overflow-wrap: anywhere; white-space: normal; } .fall td.number { overflow-wrap: normal; white-space: nowrap; } .charts { grid-template-columns: 1fr 1fr; } pre { white-space: pre-wrap; overflow-wrap: anywhere; } * { print-color-adjust: exact; } }
 `;

@@ -62,41 +62,54 @@ describe('report.html', () => {
       expect(page).not.toMatch(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/u);
   });
 
-  it('says verdict, money and validity before anything else', () => {
-    const first = HTML.slice(HTML.indexOf('<header>'), HTML.indexOf('<main>'));
-    expect(first).toContain('The bill does not hold: 1 finding at or above the gate.');
-    expect(first).toContain(
-      '98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
-    );
-    expect(first).toContain('valid: schedule lag p99');
+  it('answers in three cards before anything else', () => {
+    const first = HTML.slice(HTML.indexOf('<header>'), HTML.indexOf('<main'));
+    expect(first).toContain('$0.0125 to raise with the gateway: 1 finding.');
+    expect(first).toContain('<dt>Charged</dt><dd>$1.2470678</dd>');
+    expect(first).toContain('<dt>Coverage</dt><dd>98.99 % checked to the digit, 1.01 % within bounds</dd>');
+    expect(first).toContain('38 of 40 calls succeeded.');
+    expect(first).toContain('✓ chat ');
+    expect(first).toContain('Your machine kept up. The latencies count.');
+    expect([...first.matchAll(/<article class="card (\w+)" id="(\w+)">/g)].map(([, ...of]) => of)).toEqual([
+      ['bad', 'answer'],
+      ['warning', 'driven'],
+      ['good', 'health'],
+    ]);
+  });
+
+  it('tells a busy machine in words, and names the limit', () => {
+    const measurement = measurementOf(['chat']);
+    const reasons = ['CPU reached 2 of 2 cores'];
+    const client = { ...measurement.client, verdict: 'client_limited', reasons } as const;
+    const html = renderHtml(reportInput({ measurement: { ...measurement, client } }));
+    expect(html).toContain('Your machine was too busy. Ignore the latencies.');
+    expect(html).toContain('<dt>Limit passed</dt><dd>CPU reached 2 of 2 cores</dd>');
   });
 
   it('has a place for each chart and its data', () => {
     const json = /id="chart-data">([^<]*)</.exec(HTML)?.[1] ?? '';
     const data: unknown = JSON.parse(json);
     expect(data).toEqual(chartData(measurementOf(['chat', 'image'])));
-    expect(HTML.match(/data-chart="over_time /g)).toHaveLength(11);
-    expect(HTML.match(/data-chart="distributions /g)).toHaveLength(3);
+    expect(HTML.match(/<figure>/g)).toHaveLength(6 + 7 + 4);
+    expect(HTML.match(/class="panel" data-tab="[^"]*"/g)).toHaveLength(3);
   });
 
-  it('has every section that its menu names', () => {
+  it('has every section that its menu names, and keeps what they rest on closed', () => {
     const menu = /<nav .*?<\/nav>/s.exec(HTML)?.[0] ?? '';
     const ids = [...menu.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual([
-      'money',
-      'classes',
-      'findings',
-      'books',
+    expect(ids).toEqual(['findings', 'load', 'books', 'evidence']);
+    for (const id of ids) expect(HTML).toContain(`<section id="${id}">`);
+    const evidence = HTML.slice(HTML.indexOf('<section id="evidence">'));
+    expect([...evidence.matchAll(/<details id="([^"]+)">/g)].map(([, id]) => id)).toEqual([
       'undecided',
+      'money',
       'summary',
-      'load',
-      'over-time',
       'latency',
-      'evidence',
+      'rests-on',
       'definitions',
       'repeat',
     ]);
-    for (const id of ids) expect(HTML).toContain(`<section id="${id}">`);
+    expect(HTML).not.toContain('<details open');
   });
 });
 
@@ -113,7 +126,7 @@ describe('failed calls', () => {
 
   it('have no table where none failed', () => {
     const html = renderHtml(reportInput({ measurement: measurementOf(['image']) }));
-    expect(html).not.toContain('Failed calls');
+    expect(html).not.toContain('Failed calls and why');
   });
 });
 
@@ -130,42 +143,63 @@ describe('escaping', () => {
 });
 
 describe('chartData', () => {
-  it('gives rates per second and TTFT only where a kind streams', () => {
+  it('draws six charts of all kinds, and each kind in a tab of its own', () => {
     const measured = measurementOf(['chat', 'image']);
     const data = chartData({ ...measured, series: { ...measured.series, bucket_s: 2 } });
-    expect(data.over_time.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
+    expect(data.tabs.map(({ name, charts }) => [name, charts.map(({ title }) => title)])).toEqual([
+      [
+        'All kinds',
+        [
+          'Calls per second',
+          'Calls in flight, at most',
+          'Failed calls per second',
+          'TTFT',
+          'e2e p50 by kind',
+          'e2e p95 by kind',
+        ],
+      ],
       [
         'chat',
         [
-          'Rate',
-          'Errors by code',
-          'In flight',
-          'TTFT from send',
-          'TTFT from plan',
-          'e2e from send',
-          'e2e from plan',
+          'Calls per second',
+          'Calls in flight, at most',
+          'Failed calls per second',
+          'TTFT',
+          'e2e',
+          'TTFT, share of calls',
+          'e2e, share of calls',
         ],
       ],
-      ['image', ['Rate', 'In flight', 'e2e from send', 'e2e from plan']],
+      ['image', ['Calls per second', 'Calls in flight, at most', 'e2e', 'e2e, share of calls']],
     ]);
-    const rate = data.over_time[0]?.charts[0]?.lines;
+    const rate = data.tabs[1]?.charts[0]?.lines;
     expect(rate?.map(({ label, values }) => [label, values[0]])).toEqual([
-      ['asked', 1],
+      ['planned', 1],
       ['sent', 1],
       ['ok', 1],
     ]);
     expect(data.x.slice(0, 3)).toEqual([0, 2, 4]);
   });
 
-  it('shows how the times lie, as the share of each bucket', () => {
-    const { distributions } = chartData(measurementOf(['chat', 'image']));
-    expect(distributions.map(({ kind, charts }) => [kind, charts.map(({ title }) => title)])).toEqual([
-      ['chat', ['TTFT', 'e2e']],
-      ['image', ['e2e']],
+  it('has a line for each kind whose percentile has enough calls, from send and from plan', () => {
+    const [all] = chartData(measurementOf(['chat', 'image'])).tabs;
+    const medians = all?.charts.find(({ title }) => title === 'e2e p50 by kind');
+    expect(medians?.lines.map(({ label }) => label)).toEqual(['chat', 'image']);
+    expect(medians?.planned?.map(({ label }) => label)).toEqual(['chat', 'image']);
+    // Twenty calls of a kind give no p99, and no line that pretends one.
+    expect(all?.charts.find(({ title }) => title === 'TTFT')?.lines.map(({ label }) => label)).toEqual([
+      'p50',
     ]);
-    for (const { lines, bounds } of distributions.flatMap(({ charts }) => charts)) {
+  });
+
+  it('shows how the times lie, as the share of each bucket', () => {
+    const bars = chartData(measurementOf(['chat', 'image'])).tabs.flatMap(({ charts }) =>
+      charts.filter(({ bounds }) => bounds !== null),
+    );
+    expect(bars).toHaveLength(3);
+    for (const { lines, bounds } of bars) {
       expect(lines[0]?.values).toHaveLength(bounds?.length ?? 0);
-      const sum = lines[0]?.values.reduce<number>((all, value) => all + (value ?? 0), 0);
+      const sum = lines[0]?.values.reduce<number>((total, value) => total + (value ?? 0), 0);
       expect(sum).toBeCloseTo(100, 2);
     }
   });
@@ -177,9 +211,7 @@ it('shades what is outside the measured time', () => {
   expect(chartData({ series, distributions, window }).measured).toEqual([2, 7.5]);
   expect(chartData({ series, distributions, window: null }).measured).toBeNull();
   expect(HTML).toContain('Shaded: outside the measured time');
-  expect(HTML).toContain(
-    'Errors, TTFT and e2e stand where a call ended, so those of measured calls can stand in the shade.',
-  );
+  expect(HTML).toContain('p50 from 5, p95 from 20, p99 from 100 calls a point');
   expect(HTML).not.toContain('in no figure of this page');
 });
 

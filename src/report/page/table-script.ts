@@ -81,13 +81,32 @@ export const TABLE_SCRIPT = `(() => {
     sortable(table);
     filterable(table);
   }
+  function save(name) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([document.getElementById(name).textContent], { type: 'text/plain' }));
+    link.download = name + '.txt';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
   document.addEventListener('click', async (event) => {
-    const button = event.target.closest('[data-copy]');
+    const button = event.target.closest('[data-copy], [data-copy-of], [data-save-of]');
     if (button === null) return;
-    await copy(button.dataset.copy);
+    if (button.dataset.saveOf !== undefined) {
+      save(button.dataset.saveOf);
+      return;
+    }
+    await copy(button.dataset.copy ?? document.getElementById(button.dataset.copyOf).textContent);
     button.classList.add('copied');
     setTimeout(() => button.classList.remove('copied'), 1200);
   });
+  // A link into the evidence opens it.
+  function reveal() {
+    const at = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
+    for (let fold = at; fold !== null; fold = fold.parentElement) if (fold.tagName === 'DETAILS') fold.open = true;
+  }
+  addEventListener('hashchange', reveal);
+  reveal();
   // On paper nothing can be opened.
   const folds = document.querySelectorAll('details');
   let shut = [];

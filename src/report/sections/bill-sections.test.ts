@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { coverageOf, moneyOf } from '../../contracts/reconciliation.test-support.ts';
 import { renderHtml } from '../page/report-html.ts';
 import { finding, reconciliation, reportInput } from '../report.test-support.ts';
-import { classesSection, rowFindings } from './classes-section.ts';
+import { causesOf } from './causes.ts';
+import { findingsSection } from './findings-section.ts';
 import { markupText } from './markup-section.ts';
 import { coverageBlocks, exercisedBlocks, matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { openMoneyBlocks } from './money-section.ts';
 import { type Block, cellText } from './report-document.ts';
+import { rowFindings } from './row-findings.ts';
 import { undecidedSection } from './undecided-section.ts';
 
 function rowsOf(blocks: readonly Block[]): readonly (readonly string[])[] {
@@ -44,7 +46,7 @@ test('sections of empty facts do not show', () => {
   expect(moneyByBlocks(moneyOf())).toEqual([]);
   expect(matchingBlocks([])).toEqual([]);
   expect(exercisedBlocks(coverageOf())).toEqual([]);
-  expect(classesSection(reconciliation())).toBeNull();
+  expect(findingsSection(reconciliation())).toBeNull();
 });
 
 test('what was not checked stands with its reason, and until when it may change', () => {
@@ -62,9 +64,11 @@ test('what was not checked stands with its reason, and until when it may change'
   const { result } = reportInput({ reconciliation: { ...reconciliation(), coverage } });
   const open = rowsOf(undecidedSection(result).blocks).map((row) => row.slice(0, 3));
   expect(open).toContainEqual(['the charge of 7 calls', 'the model has no price', '25 % of charged USD']);
-  expect(open).toContainEqual(['charges to the digit', expect.any(String), '25 % of charged USD']);
+  expect(open).toContainEqual(['the last digits of charges', expect.any(String), '25 % of charged USD']);
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  expect(texts).toContain('and not against what a client saw: 30 % of the charged USD');
+  expect(texts).toContain(
+    '30 % of the charged USD was checked to the digit against the tokens of the records',
+  );
   expect(texts).toContain('25 % equals prices');
   expect(texts).toContain('Provisional until 2026-11-20T12:15:00.000Z.');
 });
@@ -84,10 +88,35 @@ test('rows beneath a finding over many are counted once', () => {
   );
   const all = [parent, ...children];
   expect(rowFindings(all)).toEqual(children);
-  const section = classesSection(reconciliation(all));
-  const [row] = rowsOf(section?.blocks ?? []);
-  expect(row?.slice(0, 4)).toEqual(['Charged twice\nduplicate_charge\nS1', '2', '+$0.03', 'req-a\nreq-b']);
-  expect(row?.[5]).toBe('cache_counted_twice: 2 of 3 fit');
+  expect(causesOf(all)).toMatchObject([{ head: { id: 'g' }, rows: 2, sum: '0.03' }]);
+  const said = JSON.stringify(findingsSection(reconciliation(all))?.blocks);
+  expect(said).toContain('1. Billed twice: 2 rows, +$0.03');
+  expect(said).toContain('Explanation that fits 2 of 3 rows: cache_counted_twice.');
+});
+
+test('causes stand by what they cost, whichever their side, one example each and their rows folded', () => {
+  const of = (id: string, rule: string, delta: string) =>
+    finding({ id, rule, delta_exact: delta, delta_min: delta, delta_max: delta, request_id: `req-${id}` });
+  const all = [
+    of('a', 'small', '0.001'),
+    of('b', 'large', '-0.5'),
+    of('c', 'mean', '0.1'),
+    of('d', 'mean', '0.2'),
+  ];
+  expect(causesOf(all).map(({ sum }) => sum)).toEqual(['-0.5', '0.3', '0.001']);
+  const blocks = findingsSection(reconciliation(all))?.blocks ?? [];
+  const headings = blocks.flatMap((block) => (block.type === 'heading' ? [block.text] : []));
+  expect(headings).toEqual([
+    '1. Billed twice: 1 row, -$0.5',
+    '2. Billed twice: 2 rows, +$0.3',
+    '3. Billed twice: 1 row, +$0.001',
+  ]);
+  expect(blocks.filter((block) => block.type === 'fold' && block.open)).toEqual([]);
+  const examples = blocks.flatMap((block) =>
+    block.type === 'text' && block.text.startsWith('Example: ') ? [block.text] : [],
+  );
+  // The dearest of its cause.
+  expect(examples[1]).toMatch(/^Example: req-d/);
 });
 
 test('long tables of models end in the sum of the others', () => {
@@ -126,6 +155,5 @@ test('a page over 100,000 findings stays below 1.5 MB and says how many it leave
   const groups = group === undefined ? [] : [{ ...group, count: findings.length }];
   const html = renderHtml(reportInput({ reconciliation: { ...judged, calls, findings, groups } }));
   expect(Buffer.byteLength(html)).toBeLessThan(1_500_000);
-  expect(html).toContain('The 200 gravest of 100000 findings; findings.csv has all.');
-  expect(html).toContain('and 99997 more');
+  expect(html).toContain('The 200 dearest of 100000 rows; findings.csv has all.');
 });

@@ -14,30 +14,27 @@ function row(changes: Partial<CoverageSetting>): readonly unknown[] {
   return table?.[0]?.rows[0] ?? [];
 }
 
-test('a row has its point, reading, basis, evidence, what another reading changes, and the name of the flag', () => {
+test('a row has its point with the name of the flag, reading, basis, evidence, what another reading changes', () => {
   expect(row({ example: 'record:r1', changes: '0' })).toEqual([
-    'Is a refund taken off the amount',
+    'Is a refund taken off the amount\namount',
     'yes (net)',
     'records that tell',
     '3 tell (record:r1)',
     'nothing',
-    'amount',
   ]);
   expect(row({ also: ['gross'], changes: '0.5', basis: 'assumed' })).toEqual([
-    'Is a refund taken off the amount',
+    'Is a refund taken off the amount\namount',
     'cannot be told: yes (net) or no (gross)',
     'assumed',
     '3 tell',
     '$0.5',
-    'amount',
   ]);
   expect(row({ name: 'status_on "hold"', value: 'pending or unknown', basis: 'word' })).toEqual([
-    'The status "on \\"hold\\""',
+    'The status "on \\"hold\\""\nstatus.on "hold"',
     'open or not told',
     'the usual sense of the word',
     '3 tell',
     '',
-    'status.on "hold"',
   ]);
 });
 

@@ -11,17 +11,16 @@ export function booksSection(settings: readonly CoverageSetting[]): Section | nu
     title: 'How this gateway keeps its books',
     blocks: [
       text(
-        'The interface leaves these points open. Each was read as shown, by what stands beside it. The flag --assume-reading NAME=VALUE reads a point otherwise.',
+        'The interface of the gateway leaves these points open. The audit read each as shown. To read one otherwise, give --assume-reading with its name and another value.',
       ),
       table(
-        ['point', 'reading', 'basis', 'evidence', 'another reading would change', 'NAME'],
+        ['point, and its name', 'reading', 'basis', 'evidence', 'another reading changes'],
         rows.map((row) => [
-          pointWords(row),
+          [pointWords(row), flagOf(row) ?? ''].filter((part) => part !== '').join('\n'),
           readingWords(row),
           basisWords(row),
           row.example === null ? row.evidence : `${row.evidence} (${row.example})`,
           changeWords(row),
-          flagOf(row) ?? '',
         ]),
       ),
     ],

@@ -36,8 +36,8 @@ export function evidenceSection(result: Result): Section {
     blocks.push(
       text(
         result.bill === 'none'
-          ? 'Not driven'
-          : 'Not driven, because a trial call could not be linked or priced',
+          ? 'Scenarios without load'
+          : 'Scenarios without load, because a trial call could not be linked or priced',
       ),
       table(
         ['scenario', 'kind', 'model', 'reason'],
@@ -46,10 +46,8 @@ export function evidenceSection(result: Result): Section {
     );
   }
   const exits = result.exit_codes.map(({ code, why }) => `exit ${code}: ${why}`);
-  blocks.push(
-    exits.length === 0 ? text('Exit 0: nothing stands against it.') : { type: 'list', items: exits },
-  );
-  return { id: 'evidence', title: 'What it rests on', blocks };
+  blocks.push(exits.length === 0 ? text('Exit 0: nothing failed.') : { type: 'list', items: exits });
+  return { id: 'rests-on', title: 'What the verdict rests on', blocks };
 }
 
 function clientTable(client: ClientVerdict): Block {

@@ -4,23 +4,49 @@ import { plural } from '../../text/plural.ts';
 import { callsOf, showsCalls } from '../words/calls-column.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { furtherFailures } from '../words/failure-words.ts';
-import { ABSENT, figure, ms, percent, rateText, usd, usdAbout } from '../words/figure-text.ts';
+import { ABSENT, ms, percent, rateText, usd, usdAbout } from '../words/figure-text.ts';
+import { actualWords, boundWords, measureWords, objectiveState } from '../words/objective-words.ts';
+import { outputRate } from '../words/token-rates.ts';
 import { tokenWords } from '../words/token-words.ts';
 import { nothingMeasuredWords } from '../words/verdict-words.ts';
 import { latencyBlocks } from './money-by-blocks.ts';
 import { type Block, type Cell, type Section, table, text } from './report-document.ts';
 
 /** `withBill` false leaves out every figure and word of money, and tells the throughput in its place. */
-export function loadSections(load: LoadResult, withBill = true): readonly Section[] {
-  return [
-    { id: 'load', title: 'Load', blocks: loadBlocks(load, withBill) },
-    { id: 'over-time', title: 'Over time', blocks: [{ type: 'charts', of: 'over_time' }] },
-    {
-      id: 'latency',
-      title: 'Latency',
-      blocks: [{ type: 'charts', of: 'distributions' }, ...latencyBlocks(load), ...stageBlocks(load)],
-    },
-  ];
+export function loadSection(load: LoadResult, withBill = true): Section {
+  return { id: 'load', title: 'Load', blocks: loadBlocks(load, withBill) };
+}
+
+/** The same figures in full: by scenario, every percentile, the stages of jobs. */
+export function latencySection(load: LoadResult, withBill = true): Section {
+  const { titles, cellsOf } = figureColumns(load, withBill);
+  return {
+    id: 'latency',
+    title: 'Load and latency in full',
+    blocks: [
+      text('Figures by kind and by scenario'),
+      table(
+        ['kind', ...titles, 'outcomes'],
+        [
+          ...load.kinds.map((figures) => [figures.kind, ...cellsOf(figures), outcomeText(figures)]),
+          ['total', ...cellsOf(load.total), outcomeText(load.total)],
+        ],
+        1,
+      ),
+      table(
+        ['scenario', 'kind', 'model', ...titles, '#tokens in / out'],
+        load.scenarios.map((figures) => [
+          figures.scenario,
+          figures.kind,
+          figures.model,
+          ...cellsOf(figures),
+          figures.tokens === null ? ABSENT : `${figures.tokens.input ?? ABSENT} / ${figures.tokens.output}`,
+        ]),
+      ),
+      ...latencyBlocks(load),
+      ...stageBlocks(load),
+    ],
+  };
 }
 
 /** What a refusal taught, and what follows. */
@@ -33,7 +59,7 @@ const LEARNT_WORDS: Readonly<Record<string, string>> = {
     'the target refused stream_options, so streams were not asked for their usage: tokens are those that a stream told by itself, else unknown.',
 };
 
-function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
+function figureColumns(load: LoadResult, withBill: boolean) {
   const calls = showsCalls([...load.kinds, ...load.scenarios]);
   const titles = [
     '#planned',
@@ -48,27 +74,52 @@ function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
     '#attainment',
     ...(withBill ? ['#USD per 1,000 good'] : ['#output tokens/s', '#a stream']),
   ];
-  const cellsOf = (figures: LoadFigures) => figureCells(figures, calls, withBill);
-  const kinds = load.kinds.map((figures) => [figures.kind, ...cellsOf(figures), outcomeText(figures)]);
-  const scenarios = load.scenarios.map((figures) => [
-    figures.scenario,
-    figures.kind,
-    figures.model,
-    ...cellsOf(figures),
-    figures.tokens === null ? ABSENT : `${figures.tokens.input ?? ABSENT} / ${figures.tokens.output}`,
-  ]);
+  return { titles, cellsOf: (figures: LoadFigures) => figureCells(figures, calls, withBill) };
+}
+
+/** The few figures that are looked for first. */
+function kindTable(load: LoadResult): Block {
+  const { kinds, total, measured_s } = load;
+  const cellsOf = (figures: LoadFigures) => [
+    String(figures.started),
+    String(figures.dropped),
+    String(figures.ok),
+    rateText(figures.achieved_rate),
+    percent(figures.attainment),
+    ms(figures.latency.ttft?.p50),
+    ms(figures.latency.ttft?.p95),
+    ms(figures.latency.e2e?.p50),
+    ms(figures.latency.e2e?.p95),
+  ];
+  const rows = kinds.map((figures) => [figures.kind, ...cellsOf(figures), outputRate(figures, measured_s)]);
+  return table(
+    [
+      'kind',
+      '#started',
+      '#dropped',
+      '#ok',
+      '#starts/s',
+      '#good calls',
+      '#TTFT p50 ms',
+      '#p95',
+      '#e2e p50 ms',
+      '#p95',
+      '#output tokens/s',
+    ],
+    // Times of different kinds make no common figure.
+    [...rows, ['total', ...cellsOf(total).slice(0, 5), ABSENT, ABSENT, ABSENT, ABSENT, ABSENT]],
+    1,
+  );
+}
+
+function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
   const unmeasured = nothingMeasuredWords(load);
   const blocks: Block[] = [
     ...(unmeasured === null ? [] : [text(`${unmeasured}.`)]),
     text(
-      `Calls were started for ${load.measured_s} s, warm-up and cool-down not counted. Starts follow the plan, not the answers (open model), except those of a scenario of fixed concurrency. Starts/s and asked/s count starts; good calls/s and attainment count calls, of which a start of a session makes several.`,
+      `The figures are of ${load.measured_s} s, without warm-up and cool-down. Starts follow the plan and do not wait for answers, except in scenarios of fixed concurrency.`,
     ),
-    table(
-      ['kind', ...titles, 'outcomes'],
-      [...kinds, ['total', ...cellsOf(load.total), outcomeText(load.total)]],
-      1,
-    ),
-    table(['scenario', 'kind', 'model', ...titles, '#tokens in / out'], scenarios),
+    kindTable(load),
   ];
   const tokens = tokenWords(load);
   if (tokens !== null) blocks.push(text(`${tokens}.`));
@@ -103,6 +154,7 @@ function loadBlocks(load: LoadResult, withBill: boolean): readonly Block[] {
   if (further.length > 0)
     blocks.push(text(`Failed calls of further codes, beyond the largest groups: ${further.join('; ')}.`));
   if (load.objectives.length > 0) blocks.push(text(OBJECTIVE_WORDS), objectiveTable(load));
+  blocks.push({ type: 'charts' });
   return blocks;
 }
 
@@ -124,21 +176,18 @@ function failureTable(rows: readonly (readonly string[])[]): Block {
 }
 
 const OBJECTIVE_WORDS =
-  'Objectives. A percentile here is a time that was measured: the smallest that so many per cent of the calls do not pass. The tables under Latency interpolate between two calls.';
+  'Objectives. The percentile of an objective is the time of one call; the other tables interpolate between two calls.';
+
+const STATES = { met: '✓ met', missed: '✗ missed', unknown: '? not judged: costs not known' } as const;
 
 function objectiveTable(load: LoadResult): Block {
-  const rows = load.objectives.map((objective) => {
-    const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most, met } =
-      objective;
-    const unknown = measure === 'usd_per_1000_good' && !met && (actual_usd === null || actual_at_most);
-    return [
-      scenario,
-      percentile === null ? measure : `${measure} p${percentile}`,
-      min === null ? `≤ ${max_usd === null ? max : usd(max_usd)}` : `≥ ${min}`,
-      actual_usd === null ? figure(actual) : `${actual_at_most ? '≤ ' : ''}${usd(actual_usd)}`,
-      unknown ? 'not judged: costs not known' : met ? 'met' : 'missed',
-    ];
-  });
+  const rows = load.objectives.map((objective) => [
+    objective.scenario,
+    measureWords(objective),
+    boundWords(objective),
+    actualWords(objective),
+    STATES[objectiveState(objective)],
+  ]);
   return table(['scenario', 'measure', '#bound', '#measured', 'verdict'], rows);
 }
 

@@ -70,7 +70,7 @@ function sumOf(rows: readonly (readonly [string, ChargedMoney])[]): ChargedMoney
 export function matchingBlocks(matching: readonly MatchingRow[] | null): readonly Block[] {
   if (matching === null || matching.length === 0) return [];
   return [
-    text('How calls and records were brought together'),
+    text('How calls and usage records were matched'),
     table(
       ['pass', '#rows', '#charged'],
       matching.map(({ pass, pairs, charged }) => [pass, String(pairs), usd(charged)]),
@@ -86,12 +86,12 @@ export function coverageBlocks(coverage: CoverageResult): readonly Block[] {
     ...(basis.record === null || basis.record === 0
       ? []
       : [
-          `Checked to the digit against the records' own tokens at the book's price, and not against what a client saw: ${percent(basis.record)} of the charged USD.`,
+          `${percent(basis.record)} of the charged USD was checked to the digit against the tokens of the records, and not against what a client saw.`,
         ]),
     ...(consistent === null || consistent === 0
       ? []
       : [
-          `${percent(consistent)} equals prices or a rounding that were inferred from these records: it agrees with itself, which proves no amount.`,
+          `${percent(consistent)} equals prices or a rounding that were inferred from these records. The records agree with themselves, which proves no amount.`,
         ]),
     `Prices: ${published} published by the target, ${declared} declared, ${inferred} inferred from records.`,
     ...(provisional_until === null ? [] : [`Provisional until ${provisional_until}.`]),
@@ -121,8 +121,8 @@ export function exercisedBlocks({ exercised, classes }: CoverageResult): readonl
       ? []
       : [
           fold(
-            `Of ${plural(exercised.length, 'price line')}, tier edges, ties and paths ${never.length} were never seen${
-              exercised.length > shown.length ? `; the first ${shown.length}, result.json has all` : ''
+            `${never.length} of ${plural(exercised.length, 'price line')}, tier edges, rounding ties and paths were never used${
+              exercised.length > shown.length ? `; the table has ${shown.length}, result.json all` : ''
             }`,
             [
               table(
@@ -135,17 +135,20 @@ export function exercisedBlocks({ exercised, classes }: CoverageResult): readonl
     ...(told.length === 0
       ? []
       : [
-          fold('What was looked for, and the rate below which it lies at 95 % where none was found', [
-            table(
-              ['class', '#rows that could show it', '#found', '#rate below'],
-              told.map(({ class: name, checked, found, below }) => [
-                name,
-                String(checked),
-                String(found),
-                percent(below),
-              ]),
-            ),
-          ]),
+          fold(
+            'What the audit looked for, and how rare it is at most where none was found (95 % confidence)',
+            [
+              table(
+                ['class', '#rows that could show it', '#found', '#at most'],
+                told.map(({ class: name, checked, found, below }) => [
+                  name,
+                  String(checked),
+                  String(found),
+                  percent(below),
+                ]),
+              ),
+            ],
+          ),
         ]),
   ];
 }
@@ -176,7 +179,7 @@ export function latencyBlocks(load: LoadResult): readonly Block[] {
   );
   return [
     text(
-      'Milliseconds of calls that were ok; schedule lag of all calls. Percentiles interpolate between two values, those of objectives do not. The definitions stand below.',
+      'Times are milliseconds of ok calls; schedule lag is of all calls. Percentiles interpolate between two values, those of objectives do not.',
     ),
     table(
       ['kind', 'time', '#calls', '#min', '#mean', '#p50', '#p90', '#p95', '#p99', '#p99.9', '#max'],
@@ -207,7 +210,7 @@ function streamBlocks(
   });
   if (rows.length === 0) return [];
   return [
-    text('How the tokens came'),
+    text('How the tokens arrived'),
     table(
       [
         'kind',

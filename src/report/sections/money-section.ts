@@ -7,9 +7,9 @@ import { plural } from '../../text/plural.ts';
 import { ABSENT, signedUsd, usd } from '../words/figure-text.ts';
 import { trialRecords } from '../words/trial-calls.ts';
 import { recordWords } from '../words/verdict-words.ts';
-import { differenceFindings } from './classes-section.ts';
 import { coverageBlocks, exercisedBlocks, matchingBlocks, moneyByBlocks } from './money-by-blocks.ts';
 import { type Block, type Section, table, text, type WaterfallStep } from './report-document.ts';
+import { differenceFindings } from './row-findings.ts';
 
 /** `retried`: of RunMoney, null where it is not known. */
 export function moneySection(reconciliation: Reconciliation, retried: string | null): Section {
@@ -33,23 +33,22 @@ export function moneySection(reconciliation: Reconciliation, retried: string | n
   if (money.unattributed !== undefined) {
     blocks.push(
       text(
-        `${plural(money.unattributed.records, 'record')} of this key (${usd(money.unattributed.amount)}) belong to no call that the ledger tells of. It is not whole, so whether they are of calls of this run cannot be told.`,
+        `${plural(money.unattributed.records, 'record')} of this key (${usd(money.unattributed.amount)}) belong to no call that the ledger tells of. The ledger is incomplete, so the audit cannot tell whether they are of calls of this run.`,
       ),
     );
   }
   if (money.foreign.records > 0) {
     blocks.push(
       text(
-        `${plural(money.foreign.records, 'record')} of this key (${usd(money.foreign.amount)}) belong to no call of this run and were not judged. A key of its own for the audit would let every record be judged.`,
+        `${plural(money.foreign.records, 'record')} of this key (${usd(money.foreign.amount)}) belong to no call of this run and were not judged. Give the audit a key of its own, and every record is judged.`,
       ),
     );
   }
-  if (calls.length > 0)
-    blocks.push(text('Paid calls and records by judgement'), verdictTable(reconciliation));
+  if (calls.length > 0) blocks.push(text('Paid calls and records by verdict'), verdictTable(reconciliation));
   const notes = coverage.settings.filter(({ basis }) => basis === null);
   if (notes.length > 0) {
     blocks.push(
-      text('What the sums rest on besides'),
+      text('Other settings behind the sums'),
       table(
         ['setting', 'value', 'evidence'],
         notes.map(({ name, value, evidence }) => [name, value, evidence]),
@@ -69,13 +68,13 @@ function amountTable(
   }: { readonly records: string; readonly retried: string | null; readonly untold: boolean },
 ): Block {
   const rows: readonly (readonly [string, string, string])[] = [
-    ['expected', usd(money.expected), 'what calls should cost whose right charge is one figure'],
+    ['expected', usd(money.expected), 'what the calls should cost, where the right charge is one figure'],
     [
       'charged',
       usd(money.charged),
       `what is charged by ${records}: expected + difference + what can't be told`,
     ],
-    ['… for attempts that were sent again', usd(retried), 'charged for attempts that another one followed'],
+    ['… for attempts that were sent again', usd(retried), 'charged for attempts that the client repeated'],
     ['refunded', usd(money.refunded), 'given back'],
     ['pending', usd(money.pending), 'not settled yet'],
     ['difference', signedUsd(money.difference), 'certain over − certain under'],
@@ -95,7 +94,7 @@ function verdictTable({ calls }: Reconciliation): Block {
     const count = calls.filter((call) => call.verdict === verdict).length;
     return count === 0 ? [] : [[verdict, String(count)]];
   });
-  return table(['judgement', '#calls'], rows);
+  return table(['verdict', '#calls'], rows);
 }
 
 /** Charges that are still awaited, by age, and the account of those that earlier runs left open. */
@@ -106,7 +105,7 @@ export function openMoneyBlocks({ aging, suspense }: MoneyResult): readonly Bloc
     ...(waiting.length === 0
       ? []
       : [
-          text('Charges still awaited, by their age at the last read'),
+          text('Charges not settled yet, by their age at the last read'),
           table(
             ['age', '#calls', '#at least', '#at most'],
             waiting.map(({ bucket, calls, lo, hi }) => [bucket, String(calls), usd(lo), usd(hi)]),

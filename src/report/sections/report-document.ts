@@ -8,8 +8,16 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
+/** What a reader of the page sees at once, and what it rests on, which the page keeps closed. */
+export interface ReportParts {
+  readonly main: readonly Section[];
+  readonly evidence: readonly Section[];
+}
+
 export type Block =
   | { readonly type: 'text'; readonly text: string }
+  /** `code` is the name that programs read. */
+  | { readonly type: 'heading'; readonly text: string; readonly code: string }
   | { readonly type: 'list'; readonly items: readonly string[] }
   | { readonly type: 'code'; readonly text: string }
   | { readonly type: 'table'; readonly table: Table }
@@ -28,7 +36,7 @@ export type Block =
   /** Only in HTML: a button that puts the text on the clipboard. */
   | { readonly type: 'copy'; readonly label: string; readonly text: string }
   /** Only in HTML. */
-  | { readonly type: 'charts'; readonly of: 'over_time' | 'distributions' };
+  | { readonly type: 'charts' };
 
 export interface Table {
   readonly columns: readonly Column[];

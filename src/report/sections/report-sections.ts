@@ -14,7 +14,6 @@ import { bucketSection } from './bucket-section.ts';
 import { cacheSection } from './cache-section.ts';
 import { capacitySection } from './capacity-section.ts';
 import { chainSection } from './chain-section.ts';
-import { classesSection } from './classes-section.ts';
 import { comparisonTable } from './comparison-table.ts';
 import {
   definitionsSection,
@@ -25,14 +24,25 @@ import {
 } from './evidence-section.ts';
 import { findingsSection } from './findings-section.ts';
 import { keysSection } from './keys-section.ts';
-import { loadSections } from './load-section.ts';
+import { latencySection, loadSection } from './load-section.ts';
 import { type Markup, markupSection } from './markup-section.ts';
 import { moneySection } from './money-section.ts';
 import { quoted, type RanCommand, type RunPlace, repeatSection } from './repeat-section.ts';
-import { type Section, table, text } from './report-document.ts';
+import { type ReportParts, type Section, table, text } from './report-document.ts';
 import { undecidedSection } from './undecided-section.ts';
 
 const MOST_RECEIPTS = 20;
+
+/** What can be asked back or asked about. */
+export interface ReportedClaims {
+  readonly section: Section;
+  /** USD that a letter can raise now; null where nothing is final. */
+  readonly now: string | null;
+  /** What can be raised later, and from when; null where nothing is awaited. */
+  readonly later: { readonly usd: string; readonly from: string | null } | null;
+  /** Text to send to the gateway; null where nothing can be raised now. */
+  readonly letter: string | null;
+}
 
 /** Everything a report is rendered from. */
 export interface ReportInput {
@@ -51,65 +61,55 @@ export interface ReportInput {
   /** Null where no price list was given. */
   readonly markup?: Markup | null | undefined;
   /** What can be asked back; null where nothing can. */
-  readonly claims?: Section | null | undefined;
+  readonly claims?: ReportedClaims | null | undefined;
 }
 
-/** The sections below the verdict, in reading order: the money and what is wrong with it first. */
-export function reportSections({
-  result,
-  plan,
-  period,
-  reconciliation,
-  place,
-  command,
-  books,
-  markup,
-  claims,
-}: ReportInput): readonly Section[] {
-  const keys = keysSection(result);
-  return [
-    ...(reconciliation === null ? [] : billSections(result, reconciliation)),
-    ...(claims === null || claims === undefined ? [] : [claims]),
+/** The sections below the verdict, in reading order: what is wrong, then what was asked for, then what it rests on. */
+export function reportSections(input: ReportInput): ReportParts {
+  const { result, reconciliation } = input;
+  const asked = [
+    result.bucket_bill === undefined ? null : bucketSection(result.bucket_bill),
+    result.statement === null ? null : statementSection(result.statement),
+    result.chain === undefined ? null : chainSection(result.chain),
+    result.capacity === null ? null : capacitySection(result.capacity),
+    result.baseline === null ? null : baselineSection(result.baseline),
+  ];
+  return {
+    main: present([
+      reconciliation === null ? null : findingsSection(reconciliation),
+      ...asked,
+      result.load === null ? null : loadSection(result.load, result.bill !== 'none'),
+      reconciliation === null ? null : booksSection(reconciliation.coverage.settings),
+    ]),
+    evidence: evidenceSections(input),
+  };
+}
+
+function evidenceSections(input: ReportInput): readonly Section[] {
+  const { result, plan, period, reconciliation, place, command, books, markup, claims } = input;
+  const isTrial = reconciliation !== null && trialCalls(reconciliation).length > 0;
+  return present([
+    claims?.section ?? null,
     undecidedSection(result),
     ...(reconciliation === null
       ? []
-      : [summarySection(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? [])]),
-    ...(markup === null || markup === undefined ? [] : [markupSection(markup)]),
-    ...(result.load === null ? [] : loadSections(result.load, result.bill !== 'none')),
-    ...(keys === null ? [] : [keys]),
-    ...(result.capacity === null ? [] : [capacitySection(result.capacity)]),
-    ...(result.baseline === null ? [] : [baselineSection(result.baseline)]),
+      : [
+          moneySection(reconciliation, result.money?.retried ?? null),
+          cacheSection(reconciliation.cache),
+          summarySection(result, reconciliation, keysOf(reconciliation, period?.keys ?? []), books ?? []),
+        ]),
+    markup == null ? null : markupSection(markup),
+    result.load === null ? null : latencySection(result.load, result.bill !== 'none'),
+    keysSection(result),
     evidenceSection(result),
     definitionsSection(result),
-    ...(plan === null
-      ? []
-      : [
-          repeatSection(
-            plan,
-            result,
-            reconciliation !== null && trialCalls(reconciliation).length > 0,
-            place,
-            command,
-          ),
-        ]),
-    ...(period === null ? [] : [repeatPeriodSection(period, result, place)]),
-  ];
+    plan === null ? null : repeatSection(plan, result, isTrial, place, command),
+    period === null ? null : repeatPeriodSection(period, result, place),
+  ]);
 }
 
-function billSections(result: Result, reconciliation: Reconciliation): readonly Section[] {
-  const classes = classesSection(reconciliation);
-  const books = booksSection(reconciliation.coverage.settings);
-  const cache = cacheSection(reconciliation.cache);
-  return [
-    moneySection(reconciliation, result.money?.retried ?? null),
-    ...(result.statement === null ? [] : [statementSection(result.statement)]),
-    ...(result.chain === undefined ? [] : [chainSection(result.chain)]),
-    ...(result.bucket_bill === undefined ? [] : [bucketSection(result.bucket_bill)]),
-    ...(classes === null ? [] : [classes]),
-    findingsSection(reconciliation),
-    ...(cache === null ? [] : [cache]),
-    ...(books === null ? [] : [books]),
-  ];
+function present(sections: readonly (Section | null)[]): readonly Section[] {
+  return sections.filter((section) => section !== null);
 }
 
 /** The account statement against what was judged. */

@@ -2,35 +2,38 @@ import { WITHOUT_A_LOG } from '../../contracts/coverage-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import type { Result } from '../../contracts/result.ts';
 import { plural } from '../../text/plural.ts';
-import { ABSENT, percent, usd } from '../words/figure-text.ts';
+import { ABSENT, percent, usd, usdBounds } from '../words/figure-text.ts';
 import { type Section, table, text } from './report-document.ts';
 
 type Row = readonly [what: string, why: string, size: string, settles: string];
 
 /** What the run leaves open, why, how much it is, and what would settle it. */
 export function undecidedSection(result: Result): Section {
-  const rows = [
+  const rows = undecidedRows(result);
+  return {
+    id: 'undecided',
+    title: 'What could not be decided',
+    blocks:
+      rows.length === 0
+        ? [text('Nothing is open: every question has an answer.')]
+        : [table(['what', 'why', '#how much', 'what settles it'], rows)],
+  };
+}
+
+export function undecidedRows(result: Result): readonly Row[] {
+  return [
     ...inconclusiveRows(result),
     ...uncheckedRows(result),
     ...openRows(result),
     ...unreadRows(result),
     ...unexercisedRows(result),
   ];
-  const title = 'What could not be decided';
-  if (rows.length === 0) {
-    return { id: 'undecided', title, blocks: [text('Nothing: all that was asked has an answer.')] };
-  }
-  return {
-    id: 'undecided',
-    title,
-    blocks: [table(['what', 'why', '#how much', 'what settles it'], rows)],
-  };
 }
 
 function inconclusiveRows({ exit_codes }: Result): readonly Row[] {
   return exit_codes
     .filter(({ code }) => code === EXIT.inconclusive)
-    .map(({ why }) => ['a verdict', why, ABSENT, 'a run without this']);
+    .map(({ why }) => ['the verdict', why, ABSENT, 'another run, once the cause is gone']);
 }
 
 function uncheckedRows({ coverage }: Result): readonly Row[] {
@@ -42,7 +45,7 @@ function uncheckedRows({ coverage }: Result): readonly Row[] {
       `${percent(share)} of charged USD`,
       why.startsWith(WITHOUT_A_LOG)
         ? 'a log of your calls, given as --ledger'
-        : 'prices or rules for them: a book of your own, or billing.agreed',
+        : 'prices or rules for them: give a price list of your own, or set billing.agreed',
     ],
   );
   const bounds = coverage.within_bounds ?? 0;
@@ -51,10 +54,10 @@ function uncheckedRows({ coverage }: Result): readonly Row[] {
       ? []
       : [
           [
-            'charges to the digit',
-            'the evidence gives an interval, and they lie in it',
+            'the last digits of charges',
+            'the evidence gives an interval, and the charges lie in it',
             `${percent(bounds)} of charged USD`,
-            'an exact rule in place of the interval: rounding, or tokens that the client sees',
+            'an exact rule instead of the interval: how charges are rounded, or tokens that the client sees',
           ],
         ];
   return [...unchecked, ...within];
@@ -69,8 +72,8 @@ function openRows({ coverage, money }: Result): readonly Row[] {
       ({ bucket, calls, lo, hi }): Row => [
         `the charge of ${plural(calls, 'call')}`,
         `not settled ${bucket} after the call`,
-        `${usd(lo)} to ${usd(hi)}`,
-        'another read, later',
+        lo === hi ? usd(lo) : usdBounds(lo, hi),
+        'reading the usage records again later',
       ],
     ),
     ...(until === null
@@ -88,9 +91,9 @@ function openRows({ coverage, money }: Result): readonly Row[] {
       : [
           [
             plural(money.unattributed.records, 'record'),
-            'they belong to no call that the ledger tells of, and it is not whole',
+            'they belong to no call in the ledger, and the ledger is incomplete',
             usd(money.unattributed.amount),
-            'the rows and files that it lacks',
+            'the missing rows and files of the ledger',
           ] as const,
         ]),
     ...(money.foreign.records === 0
@@ -98,16 +101,21 @@ function openRows({ coverage, money }: Result): readonly Row[] {
       : [
           [
             plural(money.foreign.records, 'record'),
-            'they belong to no call of this run, on a key that others use',
+            'others use this key, and the records belong to no call of this run',
             usd(money.foreign.amount),
-            'a key of its own',
+            'a key that nobody else uses',
           ] as const,
         ]),
   ];
 }
 
 function unreadRows({ completeness }: Result): readonly Row[] {
-  return (completeness?.reasons ?? []).map((why) => ['whether all was read', why, ABSENT, 'a whole read']);
+  return (completeness?.reasons ?? []).map((why) => [
+    'whether all records were read',
+    why,
+    ABSENT,
+    'a complete read',
+  ]);
 }
 
 function unexercisedRows({ coverage }: Result): readonly Row[] {
@@ -116,8 +124,8 @@ function unexercisedRows({ coverage }: Result): readonly Row[] {
   if (never === 0) return [];
   return [
     [
-      'prices and paths that no call went over',
-      'a fault in them would not have shown',
+      'prices and paths that no call used',
+      'a fault in them would not show',
       `${never} of ${exercised.length}`,
       'calls that use them',
     ],

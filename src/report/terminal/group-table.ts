@@ -23,6 +23,6 @@ export function groupTable({ by_group = [] }: Partial<MoneyResult>): readonly st
   const more = by_group.length - rows.length;
   return [
     ...alignedRows([head, ...rows]),
-    ...(more === 0 ? [] : [`${plural(more, 'more group')} in the report`]),
+    ...(more === 0 ? [] : [`The report has ${plural(more, 'more group')}.`]),
   ];
 }

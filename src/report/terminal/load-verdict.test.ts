@@ -25,8 +25,8 @@ test('tells rates, times and tokens of each kind, and whether the client was fit
     'chat e2e      18   536   525   653   668   680   683',
     'video e2e     20   529   516   650   666   680   683',
     "tokens    output tokens: by the server's usage",
-    'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
-    'objective 1 of 1 met',
+    'client    kept up: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
+    'objective ✓ chat error_share ≤ 0.2: 0.1',
     'report    r.html',
   ]);
 });

@@ -7,9 +7,10 @@ import { capacityWords, stepTable } from '../sections/capacity-section.ts';
 import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
+import { objectiveWords } from '../words/objective-words.ts';
 import { tokenRates } from '../words/token-rates.ts';
 import { tokenWords } from '../words/token-words.ts';
-import { clientWords, guessLines, headline, objectivesMetWords } from '../words/verdict-words.ts';
+import { clientWords, guessLines, headline } from '../words/verdict-words.ts';
 
 const LABEL_WIDTH = 10;
 
@@ -30,7 +31,7 @@ export function renderLoadVerdict(
   { width, report }: { readonly width: number; readonly report?: string | undefined },
 ): string[] {
   const { capacity, client, exit_codes } = result;
-  const objectives = objectivesMetWords(result);
+  const objectives = objectiveWords(result) ?? [];
   const downloads = failedDownloadWords(load.failed_downloads);
   const cut = cutWords(load.kinds);
   const tokens = tokenWords(load);
@@ -46,7 +47,7 @@ export function renderLoadVerdict(
     ...(downloads === null ? [] : [line('download', downloads)]),
     ...result.stopped.map(({ kind, reason }) => line('stopped', `${kind}: ${reason}`)),
     line('client', clientWords(client)),
-    ...(objectives === null ? [] : [line('objective', objectives)]),
+    ...objectives.map((words) => line('objective', words)),
     ...(exit_codes.length === 0
       ? []
       : [line('exit', exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · '))]),

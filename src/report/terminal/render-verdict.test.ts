@@ -22,15 +22,15 @@ describe('renderVerdict', () => {
       exits: [{ code: 5, why: '1 finding at or above the gate' }],
     });
     expect(renderVerdict(result, { width: 100, report: REPORT, finding: 'f1' })).toEqual([
-      'kind   planned  started  dropped  ok  starts/s  asked  TTFT p50  p99 ms  good calls/s',
-      'chat        20       20        0  18      2.00   2.00       106     132          1.80',
-      'image       20       20        0  20      2.00   2.00         –       –          2.00',
-      'verdict   The bill does not hold: 1 finding at or above the gate. It charges at least $0.0125 too much.',
+      'kind   planned  started  dropped  ok  starts/s  TTFT p50  p95 ms  e2e p50  p95 ms  tokens/s  good/s',
+      'chat        20       20        0  18      2.00       106     131      525     668     19.80    1.80',
+      'image       20       20        0  20      2.00         –       –      516     666         –    2.00',
+      'verdict   $0.0125 to raise with the gateway: 1 finding.',
       'money     98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
-      'findings  Charged twice (duplicate_charge): 1 finding +$0.0125',
+      'findings  Two charges for one request (duplicate_charge): 1 finding +$0.0125',
       'failed    chat 2 http_error 503',
-      'client    valid: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
-      'objective 1 of 1 met',
+      'client    kept up: schedule lag p99 1.00 ms, CPU at most 0.40 cores, no row lost',
+      'objective ✓ chat error_share ≤ 0.2: 0.1',
       'exit      5: 1 finding at or above the gate',
       'look at   one finding: weighbridge explain f1',
       'report    reports/run-1/report.html',
@@ -57,7 +57,7 @@ describe('renderVerdict', () => {
     const load = result.load === null ? null : { ...result.load, objectives };
     const lines = (changes: Partial<typeof result>) =>
       renderVerdict({ ...result, load, ...changes }, { width: 100 }).join('\n');
-    expect(lines({})).toContain('\nobjective 1 of 2 met');
+    expect(lines({})).toContain('\nobjective ✗ chat ttft_ms p95 ≤ 400: 300 · ✓ chat ttft_ms p95 ≤ 400: 300');
     expect(lines({ load: load && { ...load, objectives: [] } })).not.toContain('objective');
     const client = result.client && { ...result.client, verdict: 'client_limited' as const };
     expect(lines({ client })).not.toContain('objective');
@@ -95,11 +95,11 @@ describe('renderVerdict', () => {
     const text = lines.join('\n');
     for (const kind of kinds) expect(text).toContain(`\n${kind} `);
     expect(text).toContain('difference +$0.0125');
-    expect(text).toContain('Charged twice (duplicate_charge): 1 finding');
-    expect(text).toContain('3 records ($0.5) of no call of this run');
+    expect(text).toContain('Two charges for one request (duplicate_charge): 1 finding');
+    expect(text).toContain('3 records ($0.5) belong to no call of this run');
     expect(text).toContain('failed    chat 2 http_error 503');
     expect(text).toContain('video: no price');
-    expect(text).toContain('valid: ');
+    expect(text).toContain('kept up: ');
     expect(text).toContain('exit 5: findings');
     expect(lines.at(-1)).toBe(`report    ${REPORT}`);
     expect(lines[8]).toMatch(/^video /);
@@ -122,7 +122,9 @@ describe('renderVerdict', () => {
     const { result } = reportInput({
       reconciliation: { ...parts, money: { ...parts.money, foreign: { records: 71, amount: '0.5' } } },
     });
-    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain('\nshared key 71 records ($0.5) of');
+    expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
+      '\nshared key 71 records ($0.5) belong',
+    );
   });
 
   it('tells records of other commands of ours, and those of which an incomplete ledger cannot tell', () => {
@@ -140,10 +142,10 @@ describe('renderVerdict', () => {
       'known     2 records ($0.5) of calls of run b, 1 record (–) of calls of the probe',
     );
     expect(lines).toContain(
-      'not told  2 records ($0.5) without a call: the ledger is not whole, so it proves nothing',
+      'unclear   2 records ($0.5) without a call: the ledger is incomplete, so they prove nothing',
     );
     expect(renderMarkdown(input)).toContain('2 records of this key ($0.5) are of calls of run b.');
-    expect(renderMarkdown(input)).toContain('the rows and files that it lacks');
+    expect(renderMarkdown(input)).toContain('the missing rows and files of the ledger');
   });
 
   it('says how many of the records are of the trial', () => {
@@ -185,9 +187,11 @@ describe('renderVerdict', () => {
     const { result } = reportInput({
       reconciliation: reconciliation(classes.map((name, index) => finding({ id: `f${index}`, class: name }))),
     });
-    const line = renderVerdict(result, { width: 80 }).find((text) => text.startsWith('findings')) ?? '';
-    expect(line.length).toBeLessThanOrEqual(80);
-    expect(line).toMatch(/^findings {2}Charged twice \(duplicate_charge\): 1 finding \+\$0\.0125 · 4 more$/);
+    const line = renderVerdict(result, { width: 90 }).find((text) => text.startsWith('findings')) ?? '';
+    expect(line.length).toBeLessThanOrEqual(90);
+    expect(line).toMatch(
+      /^findings {2}Two charges for one request \(duplicate_charge\): 1 finding \+\$0\.0125 · 4 more$/,
+    );
   });
 
   it('never calls a part the whole', () => {
@@ -206,7 +210,7 @@ describe('renderVerdict', () => {
     expect(renderVerdict(result, { width: 80 })).toEqual([
       'money     no bill was checked',
       'findings  not looked for',
-      'client    nothing was driven',
+      'client    no load was made',
     ]);
   });
 
@@ -216,7 +220,7 @@ describe('renderVerdict', () => {
       renderVerdict({ ...result, basis, plan_hash }, { width: 80 }).find((line) => line.startsWith('client'));
     expect(clientOf('ledger', null)).toBeUndefined();
     expect(clientOf('records', null)).toBeUndefined();
-    expect(clientOf('ledger', 'abc')).toBe('client    nothing was driven');
+    expect(clientOf('ledger', 'abc')).toBe('client    no load was made');
   });
 
   it('names why a measurement does not count', () => {
@@ -228,7 +232,7 @@ describe('renderVerdict', () => {
     } as const;
     const { result } = reportInput({ plan: planWith(['chat']), measurement: { ...measurement, client } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'this machine could not keep up, ignore the times (client_limited): CPU reached 2 of 2 cores',
+      'Your machine was too busy. Ignore the latencies (client_limited): CPU reached 2 of 2 cores',
     );
   });
 
@@ -258,7 +262,7 @@ describe('renderVerdict', () => {
     const limited = { ...client, rps_limit: { rps: 5, planned: 10 } };
     const { result } = reportInput({ measurement: { ...rest, client: limited } });
     expect(renderVerdict(result, { width: 80 }).join('\n')).toContain(
-      'client    valid: http.rps 5/s is below the planned peak of 10/s: starts waited for it; schedule lag',
+      'client    kept up: http.rps 5/s is below the planned peak of 10/s: starts waited for it; schedule lag',
     );
   });
 
@@ -273,7 +277,7 @@ describe('renderVerdict', () => {
       return renderVerdict(result, { width: 80 }).find((line) => line.startsWith('book'));
     };
     expect(lineOf({ to_the_digit: 0, within_bounds: 1 })).toMatch(
-      /^book {6}tells no rounding, so .*billing\.agreed\[\]\.rounding$/,
+      /^book {6}The price list does not say how it rounds, .*Set billing\.agreed\[\]\.rounding/,
     );
     expect(lineOf({ to_the_digit: 1, within_bounds: 0 })).toBeUndefined();
     expect(lineOf({ to_the_digit: 0, within_bounds: 1, settings: [] })).toBeUndefined();
@@ -287,7 +291,7 @@ describe('renderVerdict', () => {
       ...{ due: '8', closing: '7.5', unexplained: '-0.5', receipts: [] },
     };
     const lines = renderVerdict({ ...result, load: null, basis: 'records', statement }, { width: 100 });
-    expect(lines[0]).toMatch(/^verdict {3}The bill does not hold: 1 finding at or above the gate\./);
+    expect(lines[0]).toMatch(/^verdict {3}\$0\.0125 to raise with the gateway: 1 finding\./);
     expect(lines).toContain('statement closing $7.5 · due $8 · unexplained -$0.5');
     const clean = reportInput().result;
     expect(renderVerdict({ ...clean, load: null }, { width: 100 })[0]).toBe(

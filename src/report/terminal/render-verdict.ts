@@ -10,6 +10,8 @@ import { failedDownloadWords } from '../words/failed-download-words.ts';
 import { cutWords, failureWords } from '../words/failure-words.ts';
 import { ms, rateText } from '../words/figure-text.ts';
 import { keyWords } from '../words/key-words.ts';
+import { objectiveWords } from '../words/objective-words.ts';
+import { outputRate } from '../words/token-rates.ts';
 import { tokenWords } from '../words/token-words.ts';
 import {
   allFailedWords,
@@ -17,7 +19,6 @@ import {
   findingWords,
   headline,
   moneyWords,
-  objectivesMetWords,
   recordBasisWords,
   roundingWords,
   statementWords,
@@ -49,7 +50,7 @@ export function renderVerdict(
   const kinds = result.load?.kinds ?? [];
   const width = options.width - LABEL_WIDTH;
   const failed = failedLine(kinds, width);
-  const objectives = objectivesMetWords(result);
+  const objectives = objectiveWords(result);
   const tail: [label: string, text: string][] = [
     ['money', moneyWords(result)],
     ['findings', findingsLine(result, width)],
@@ -78,12 +79,15 @@ export function renderVerdict(
   if (tokens !== null) tail.push(['tokens', tokens]);
   if (result.stopped.length > 0) tail.push(['stopped', stoppedLine(result, width)]);
   if (wasToDrive(result)) tail.push(['client', clientWords(result.client)]);
-  if (objectives !== null) tail.push(['objective', objectives]);
+  if (objectives !== null) tail.push(['objective', listed(objectives, width)]);
   if (result.exit_codes.length > 0) {
     tail.push(['exit', result.exit_codes.map(({ code, why }) => `${code}: ${why}`).join(' · ')]);
   }
 
-  const table = [...(allFailed === null ? [] : [allFailed]), ...kindTable(kinds)];
+  const table = [
+    ...(allFailed === null ? [] : [allFailed]),
+    ...kindTable(kinds, result.load?.measured_s ?? 0),
+  ];
   const line = ([label, text]: [label: string, text: string]) => `${label.padEnd(LABEL_WIDTH - 1)} ${text}`;
   const lines = tail.map(line);
   const path = [
@@ -101,7 +105,7 @@ export function renderVerdict(
   return [...table, ...steps, ...groupTable(result.money ?? {}), ...lines, ...path];
 }
 
-function kindTable(kinds: readonly KindResult[]): string[] {
+function kindTable(kinds: readonly KindResult[], seconds: number): string[] {
   if (kinds.length === 0) return [];
   const held = kinds.some((kind) => kind.held > 0);
   const calls = showsCalls(kinds);
@@ -114,10 +118,12 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     ...(calls ? ['calls'] : []),
     'ok',
     'starts/s',
-    'asked',
     'TTFT p50',
-    'p99 ms',
-    'good calls/s',
+    'p95 ms',
+    'e2e p50',
+    'p95 ms',
+    'tokens/s',
+    'good/s',
   ];
   const rows = kinds.map((kind) => [
     kind.kind,
@@ -128,9 +134,11 @@ function kindTable(kinds: readonly KindResult[]): string[] {
     ...(calls ? [String(callsOf(kind))] : []),
     String(kind.ok),
     rateText(kind.achieved_rate),
-    rateText(kind.asked_rate),
     ms(kind.latency.ttft?.p50),
-    ms(kind.latency.ttft?.p99),
+    ms(kind.latency.ttft?.p95),
+    ms(kind.latency.e2e?.p50),
+    ms(kind.latency.e2e?.p95),
+    outputRate(kind, seconds),
     rateText(kind.goodput),
   ]);
   return alignedRows([head, ...rows]);
@@ -146,7 +154,13 @@ function failedLine(kinds: readonly KindResult[], width: number): string {
 
 function findingsLine(result: Result, width: number): string {
   if (result.money === null) return 'not looked for';
-  return listed(result.findings.map(findingWords), width) || 'none';
+  const dearest = result.findings.toSorted((left, right) => sizeOf(right) - sizeOf(left));
+  return listed(dearest.map(findingWords), width) || 'none';
+}
+
+/** For the order alone: no figure is made of it. */
+function sizeOf({ delta }: Result['findings'][number]): number {
+  return Math.abs(Number(delta ?? 0));
 }
 
 function stoppedLine(result: Result, width: number): string {

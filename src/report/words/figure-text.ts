@@ -44,7 +44,7 @@ export function periodText({ start, end }: { readonly start: string; readonly en
   return `${toSecond(start)} to ${toSecond(end)}`;
 }
 
-export function toSecond(instant: string): string {
+function toSecond(instant: string): string {
   return instant.replace(/\.\d+Z$/, 'Z');
 }
 

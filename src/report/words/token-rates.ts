@@ -11,3 +11,9 @@ export function tokenRates({ kind, ok, throughput }: KindResult): readonly [all:
     per_stream === null ? ABSENT : rateText(per_stream),
   ];
 }
+
+/** Output tokens that answers told, per second of the measured time; a kind without tokens has none. */
+export function outputRate({ kind, tokens }: Pick<KindResult, 'kind' | 'tokens'>, seconds: number): string {
+  if (!isTextKind(kind) || tokens === null || seconds <= 0) return ABSENT;
+  return rateText(tokens.output / seconds);
+}

@@ -43,7 +43,7 @@ describe('headline', () => {
     };
     expect(of({ matched: 1, of: 1 })).toBe('1 of 1 charge matches the price list.');
     expect(of({ matched: 43, of: 44 }, [finding({ severity: 'S4' })])).toBe(
-      '43 of 44 charges match the price list, with 1 finding below the gate.',
+      '43 of 44 charges match the price list. 1 smaller finding does not fail the audit.',
     );
     // As an earlier version wrote it.
     expect(of(null)).toBe('The charges match the price list.');
@@ -94,14 +94,14 @@ describe('a run of several load engines', () => {
     const slow = ['left: CPU p95 1 of 1 cores is above 0.8 of 1 cores'];
     const apart = 'start skew 600 ms is above 5 % of the 10 s in which calls are started';
     expect(words({ start_skew_ms: 210 })).toMatch(
-      /^valid: schedule lag p99 [^,]+, start skew 210 ms, CPU at most/,
+      /^kept up: schedule lag p99 [^,]+, start skew 210 ms, CPU at most/,
     );
     const limited = { verdict: 'client_limited', start_skew_ms: 600 };
     expect(words({ ...limited, reasons: slow })).toBe(
-      `not every load engine kept up, ignore the times (client_limited): ${slow[0]}; start skew 600 ms`,
+      `A load engine was too busy. Ignore the latencies (client_limited): ${slow[0]}; start skew 600 ms`,
     );
     expect(words({ ...limited, reasons: [apart] })).toBe(
-      `not every load engine kept up, ignore the times (client_limited): ${apart}`,
+      `A load engine was too busy. Ignore the latencies (client_limited): ${apart}`,
     );
     expect(words({})).not.toContain('skew');
   });
@@ -125,7 +125,7 @@ describe('a bill without a ledger', () => {
   it('is no good bill where its records can decide only a part: that is the first thing said', () => {
     expect(of(coverage)).toEqual({ tone: 'warning', text: `Text: checked; ${untold}` });
     expect(of(coverage, [finding({ severity: 'S4' })]).text).toBe(
-      `Text: checked; ${untold} There are notes below the gate.`,
+      `Text: checked; ${untold} Smaller findings do not fail the audit.`,
     );
   });
 
@@ -134,13 +134,20 @@ describe('a bill without a ledger', () => {
     const half = coverageOf({ ...coverage, of_records: [{ ...text, checked: '0.0014' }, ...others] });
     expect(of(half).text).toBe(`Text: $0.0014 of $0.0028 checked; ${untold}`);
     expect(of(coverage, [finding()]).text).toMatch(
-      /^The bill does not hold: 1 finding .* Text: checked; images and/,
+      /^\$0\.0125 to raise with the gateway: 1 finding\. Text: checked; images and/,
     );
     const none = coverageOf({
       ...coverage,
       of_records: of_records.map((each) => ({ ...each, untold: '0' })),
     });
-    expect(of(none).text).toBe('No billing fault was found in what could be checked.');
+    expect(of(none)).toEqual({
+      tone: 'warning',
+      text: 'Too little could be checked to judge: 0.65 % of the charged money.',
+    });
+    expect(of({ ...none, to_the_digit: 0.4, within_bounds: 0.2 })).toEqual({
+      tone: 'good',
+      text: 'No wrong charge was found in the 60 % of the money that could be checked.',
+    });
   });
 
   it('tells what settles it, and what is open', () => {
@@ -186,12 +193,11 @@ it('a bill that does not hold says how much is certainly wrong, and to whose los
   if (money === null) throw new Error('the bill is judged');
   const said = (certain_over: string | null, certain_under: string | null) =>
     headline({ ...result, money: { ...money, certain_over, certain_under } }).text;
-  const holds = 'The bill does not hold: 1 finding at or above the gate.';
-  expect(said('0.0125', '0')).toBe(`${holds} It charges at least $0.0125 too much.`);
-  expect(said('0', '2')).toBe(`${holds} It charges at least $2 too little.`);
-  expect(said('1', '2')).toBe(`${holds} It charges at least $1 too much, and elsewhere $2 too little.`);
-  expect(said('0', '0')).toBe(holds);
-  expect(said(null, null)).toBe(holds);
+  expect(said('0.0125', '0')).toBe('$0.0125 to raise with the gateway: 1 finding.');
+  expect(said('0', '2')).toBe('The gateway charged $2 less than its price list: 1 finding.');
+  expect(said('1', '2')).toBe('$1 to raise with the gateway: 1 finding. Other charges are $2 too low.');
+  expect(said('0', '0')).toBe('The bill has 1 finding to raise with the gateway.');
+  expect(said(null, null)).toBe('The bill has 1 finding to raise with the gateway.');
 });
 
 it('tells every part of the charged money, and not only the best one', () => {
@@ -216,9 +222,11 @@ it('findings are told in words beside their class, as rows and what they come fr
   const [group] = reconciliation([finding({ class: 'group_ratio_wrong' })]).groups;
   if (group === undefined) throw new Error('no group');
   const many = { ...group, count: 5, rows: 4, causes: 1 };
-  expect(findingWords(many)).toBe('Amounts off by one factor (group_ratio_wrong): 4 rows, 1 cause +$0.0125');
+  expect(findingWords(many)).toBe(
+    'All amounts differ by one factor (group_ratio_wrong): 4 rows, 1 cause +$0.0125',
+  );
   expect(findingWords({ ...group, count: 2, rows: 2, causes: 2, provisional: 1 })).toBe(
-    'Amounts off by one factor (group_ratio_wrong): 2 findings +$0.0125 (1 provisional)',
+    'All amounts differ by one factor (group_ratio_wrong): 2 findings +$0.0125 (1 provisional)',
   );
 });
 
@@ -235,11 +243,11 @@ it('calls of another program that all lack a record put the key in question befo
       matching: passes.map((pass) => ({ pass, pairs: 3, charged: null })),
     }).text;
   const doubt =
-    'Not one of 3 calls has a record: see first that key, target and time are those of the calls.';
+    'None of 3 calls has a usage record. Check first that key, target and period are those of the calls.';
   expect(said('none')).toBe(doubt);
   expect(said('none', 'foreign')).toBe(doubt);
-  expect(said('fingerprint', 'none')).toMatch(/^The bill does not hold/);
-  expect(said('foreign')).toMatch(/^The bill does not hold/);
+  expect(said('fingerprint', 'none')).toMatch(/^\$0\.0125 to raise/);
+  expect(said('foreign')).toMatch(/^\$0\.0125 to raise/);
   const matching = [{ pass: 'none', pairs: 3, charged: null }] as const;
-  expect(headline({ ...result, matching }).text).toMatch(/^The bill does not hold/);
+  expect(headline({ ...result, matching }).text).toMatch(/^\$0\.0125 to raise/);
 });

@@ -16,17 +16,6 @@ import { ABSENT, ms, percent, percents, rateText, signedUsd, sumText, usd } from
 
 export type VerdictTone = 'good' | 'warning' | 'bad';
 
-/** Null where none was asked, or where what was measured decides none: a search of the capacity, a starved client. */
-export function objectivesMetWords({
-  load,
-  client,
-  capacity,
-}: Pick<Result, 'load' | 'client' | 'capacity'>): string | null {
-  const all = load?.objectives ?? [];
-  if (all.length === 0 || capacity !== null || client?.verdict === 'client_limited') return null;
-  return `${all.filter(({ met }) => met).length} of ${all.length} met`;
-}
-
 /** Null where a call was started, or made, in the measured time. */
 export function nothingMeasuredWords({ total }: LoadResult): string | null {
   const none = total.started === 0 && Object.keys(total.outcomes).length === 0;
@@ -56,7 +45,7 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
     const strange = strangersWords(result);
     if (strange !== null) return { tone: 'bad', text: strange };
     const untold = untoldWords(result);
-    const text = `The bill does not hold: ${plural(count, 'finding')} at or above the gate.${certainWords(result)}${result.accepted
+    const text = `${raisedWords(result, plural(count, 'finding'))}${result.accepted
       .flatMap((each) => overWords(each) ?? [])
       .map((words) => ` ${words}.`)
       .join('')}`;
@@ -71,25 +60,36 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
   if (failed !== null) return { tone: 'bad', text: failed };
   // Of calls without records the bill of sums alone says what they cost.
   if (result.bucket_bill !== undefined && result.money?.charged === null)
-    return { tone: 'good', text: `The bill holds: ${billWords(result.bucket_bill)}.` };
+    return { tone: 'good', text: `The bill matches the calls: ${billWords(result.bucket_bill)}.` };
   const nothing = nothingToJudge(result);
   if (nothing !== null) return { tone: 'warning', text: nothing };
   if (result.bill === 'none' && result.load !== null) return loadHeadline(result.load);
   if (result.money === null) return { tone: 'good', text: 'The load ran as planned. No bill was checked.' };
   const untold = untoldWords(result);
   if (untold !== null) {
-    const notes = result.findings.length > 0 ? ' There are notes below the gate.' : '';
+    const notes = result.findings.length > 0 ? ' Smaller findings do not fail the audit.' : '';
     return { tone: 'warning', text: `${sentence(untold)}${notes}` };
   }
   if (result.findings.length > 0) {
     const notes = result.findings.reduce((sum, { causes }) => sum + causes, 0);
     return {
       tone: 'warning',
-      text: `${matchedWords(result)}, with ${plural(notes, 'finding')} below the gate.`,
+      text: `${matchedWords(result)}. ${plural(notes, 'smaller finding')} ${notes === 1 ? 'does' : 'do'} not fail the audit.`,
     };
   }
   if (result.coverage?.to_the_digit === 1) return { tone: 'good', text: `${matchedWords(result)}.` };
-  return { tone: 'good', text: 'No billing fault was found in what could be checked.' };
+  return partlyChecked(result);
+}
+
+/** Below so much of the money a clean result says nothing of the bill. */
+const LEAST_CHECKED = 0.5;
+
+function partlyChecked({ coverage }: Result): ReturnType<typeof headline> {
+  const checked = (coverage?.to_the_digit ?? 0) + (coverage?.within_bounds ?? 0);
+  const share = percent(checked);
+  return checked < LEAST_CHECKED
+    ? { tone: 'warning', text: `Too little could be checked to judge: ${share} of the charged money.` }
+    : { tone: 'good', text: `No wrong charge was found in the ${share} of the money that could be checked.` };
 }
 
 /** The load in one sentence, where there is nothing else to judge. */
@@ -117,19 +117,20 @@ function strangersWords({ load, basis, matching }: Result): string | null {
   const alone = matching.find(({ pass }) => pass === 'none')?.pairs ?? 0;
   const others = matching.some(({ pass, pairs }) => pass !== 'none' && !isNotOurs(pass) && pairs > 0);
   if (alone === 0 || others) return null;
-  return `Not one of ${plural(alone, 'call')} has a record: see first that key, target and time are those of the calls.`;
+  return `None of ${plural(alone, 'call')} has a usage record. Check first that key, target and period are those of the calls.`;
 }
 
-/** What holds however open evidence turns out, in words; empty where nothing is certain. */
-function certainWords({ money }: Result): string {
-  const sums = [
-    [money?.certain_over ?? null, 'too much'],
-    [money?.certain_under ?? null, 'too little'],
-  ] as const;
-  const told = sums.flatMap(([sum, side]) =>
-    sum !== null && /[1-9]/.test(sum) ? [`${usd(sum)} ${side}`] : [],
+/** What to raise, by what is certain however the open evidence turns out. */
+function raisedWords({ money }: Result, findings: string): string {
+  const [over, under] = [money?.certain_over ?? null, money?.certain_under ?? null].map((sum) =>
+    sum !== null && /[1-9]/.test(sum) ? usd(sum) : null,
   );
-  return told.length === 0 ? '' : ` It charges at least ${told.join(', and elsewhere ')}.`;
+  if (over != null) {
+    const less = under == null ? '' : ` Other charges are ${under} too low.`;
+    return `${over} to raise with the gateway: ${findings}.${less}`;
+  }
+  if (under != null) return `The gateway charged ${under} less than its price list: ${findings}.`;
+  return `The bill has ${findings} to raise with the gateway.`;
 }
 
 /** What of an audit without a ledger its records can decide, and what not; null where they decide all of it. */
@@ -179,7 +180,7 @@ export function guessLines({ assumed_usd_per_call: guess }: Result): readonly st
 }
 
 /** How far the charged money was checked: all of it is told, or what is left out reads as a gap. */
-function checkedWords(coverage: Result['coverage']): string {
+export function checkedWords(coverage: Result['coverage']): string {
   const shares = [
     coverage?.to_the_digit,
     coverage?.within_bounds,
@@ -198,7 +199,7 @@ function checkedWords(coverage: Result['coverage']): string {
 export function roundingWords({ coverage }: Pick<Result, 'coverage'>): string | null {
   const silent = coverage?.settings.some(({ name, value }) => name === 'rounding' && value === 'undeclared');
   if (silent !== true || (coverage?.within_bounds ?? 0) === 0) return null;
-  return 'tells no rounding, so what it prices is not checked to the digit: give it in a book of your own, or as billing.agreed[].rounding';
+  return 'The price list does not say how it rounds, so its charges cannot be checked to the last digit. Set billing.agreed[].rounding, or give a price list of your own.';
 }
 
 /** The statement's unexplained rest, with what it is the rest of. */
@@ -215,7 +216,7 @@ export function recordWords({ records }: MoneyResult, trialRecords: number): str
 /** What a bill without a ledger can be asked, and what it cannot. */
 export function recordBasisWords({ coverage }: Pick<Result, 'coverage'>): string {
   const prices = coverage === null ? null : (coverage.to_the_digit ?? 0) + (coverage.within_bounds ?? 0);
-  return `duplicates, refunds, pending, sums, prices of ${percent(prices)}; not judged: delivery, tokens (no ledger)`;
+  return `checked: duplicates, refunds, pending charges, sums, prices of ${percent(prices)}; not checked without a log of your calls: delivery, tokens`;
 }
 
 /** What is told of records that no call of the run explains, each with its name; empty where there is none. */
@@ -227,7 +228,10 @@ export function trafficWords({ money }: Result): readonly (readonly [name: strin
     ...(foreign.records === 0
       ? []
       : [
-          ['Shared key', `${sum(foreign)} of no call of this run, not judged: use a key of its own`] as const,
+          [
+            'Shared key',
+            `${sum(foreign)} belong to no call of this run and were not judged: give the audit a key of its own`,
+          ] as const,
         ]),
     ...(known.length === 0
       ? []
@@ -236,8 +240,8 @@ export function trafficWords({ money }: Result): readonly (readonly [name: strin
       ? []
       : [
           [
-            'Not told',
-            `${sum(unattributed)} without a call: the ledger is not whole, so it proves nothing`,
+            'Unclear',
+            `${sum(unattributed)} without a call: the ledger is incomplete, so they prove nothing`,
           ] as const,
         ]),
   ];
@@ -264,18 +268,18 @@ export function wasToDrive({
 }
 
 export function clientWords(client: ClientVerdict | null): string {
-  if (client === null) return 'nothing was driven';
+  if (client === null) return 'no load was made';
   const waits = client.rps_limit === null ? '' : `${rpsWords(client.rps_limit)}: starts waited for it; `;
   const skew = client.start_skew_ms == null ? [] : [`start skew ${ms(client.start_skew_ms)} ms`];
   if (client.verdict === 'client_limited') {
     const why =
-      client.start_skew_ms === undefined ? 'this machine could not keep up' : 'not every load engine kept up';
+      client.start_skew_ms === undefined ? 'Your machine was too busy' : 'A load engine was too busy';
     const told = client.reasons.some((reason) => reason.startsWith('start skew'));
-    return `${why}, ignore the times (client_limited): ${waits}${[...client.reasons, ...(told ? [] : skew)].join('; ')}`;
+    return `${why}. Ignore the latencies (client_limited): ${waits}${[...client.reasons, ...(told ? [] : skew)].join('; ')}`;
   }
   const lag = client.schedule_lag_p99_ms === null ? ABSENT : `${ms(client.schedule_lag_p99_ms)} ms`;
   const cpu = client.cpu_max === null ? ABSENT : `${client.cpu_max.toFixed(2)} cores`;
-  return `valid: ${waits}${[`schedule lag p99 ${lag}`, ...skew, `CPU at most ${cpu}`, 'no row lost'].join(', ')}`;
+  return `kept up: ${waits}${[`schedule lag p99 ${lag}`, ...skew, `CPU at most ${cpu}`, 'no row lost'].join(', ')}`;
 }
 
 /** For the plan and the report alike. */
