@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeApi } from '../../contracts/probe-plan.ts';
+import { isFreeRead } from '../../contracts/probe-plan.ts';
 import { formatAmount } from '../../core/amount.ts';
 import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
@@ -89,12 +89,6 @@ function statusJson(view: DaemonView): Answer {
   return { status: 200, type: 'application/json; charset=utf-8', body: `${body}\n` };
 }
 
-/**
- * What may run whenever it is asked for. Paid probes may not, as each Prometheus would pay again; nor may negative ones:
- * keys that a target must refuse are sent at their own pace alone.
- */
-const RUN_WHEN_ASKED: readonly ProbeApi[] = ['models', 'pricebook', 'usage', 'usage_requests', 'account'];
-
 /** `/probe?target=&probe=`: the run made now, or the last one with its age. */
 async function answerProbe(daemon: ServedDaemon, { query, headers }: RouteRequest): Promise<Answer> {
   if (isCrossSite(headers)) return plain(403, 'refused: a page of another site asked for it');
@@ -102,7 +96,8 @@ async function answerProbe(daemon: ServedDaemon, { query, headers }: RouteReques
   const name = query.get('probe') ?? '';
   const found = find(daemon.view(), target, name);
   if (typeof found === 'string') return plain(target === '' || name === '' ? 400 : 404, found);
-  if (!RUN_WHEN_ASKED.includes(found.api)) return runAnswer(daemon.view(), target, found, false);
+  // A paid probe would be paid again by each Prometheus; what a target must refuse is sent at its own pace alone.
+  if (!isFreeRead(found.api)) return runAnswer(daemon.view(), target, found, false);
   const before = found.runs.at(-1);
   await daemon.runNow(target, name);
   const view = daemon.view();
