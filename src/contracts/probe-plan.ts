@@ -80,6 +80,8 @@ export interface ProbeTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Null: no paid probe is allowed. */
   readonly budget: BudgetLimits | null;
+  /** What a paid run is taken to cost where no price list has its price; null: such a probe does not run. */
+  readonly assumed_run_usd: PicoUsd | null;
   /** Runs at a time. */
   readonly concurrency: number;
   readonly probes: readonly Probe[];

@@ -34,6 +34,7 @@ export function targetOf(name: string, concurrency: number, probes: readonly Pro
     user_id: null,
     headers: {},
     budget: null,
+    assumed_run_usd: null,
     concurrency,
     probes,
     watched_models: [],

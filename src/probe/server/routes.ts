@@ -6,6 +6,7 @@ import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
+import { findingsPage } from './page/findings-page.ts';
 import { statusPage } from './page/status-page.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 
@@ -57,6 +58,7 @@ export function serverRoutes(daemon: ServedDaemon, secrets: SecretValues): Reado
       },
     ],
     ['/', read(() => filtered(statusPage(daemon.view())))],
+    ['/findings', read(() => filtered(findingsPage(daemon.view())))],
     ['/api/status', read(() => filtered(statusJson(daemon.view())))],
   ]);
 }
@@ -123,7 +125,7 @@ function find(view: DaemonView, target: string, probe: string): ProbeView | stri
 function runAnswer(view: DaemonView, target: string, probe: ProbeView, fresh: boolean): Answer {
   const run = probe.runs.at(-1);
   if (run === undefined) {
-    const held = probe.held === null ? '' : `; it is held: ${probe.held}`;
+    const held = probe.held === null ? '' : `; it is paused: ${probe.held}`;
     return plain(503, `probe ${probe.name} of ${target} has not run yet${held}`);
   }
   const body = samples(run, Math.max(0, view.now_ms - run.ended_ms), fresh);
