@@ -37,6 +37,7 @@ const plan: ProbePlan = {
       user_id: null,
       headers: {},
       budget: { hour: 10n ** 18n, day: 10n ** 18n, month: null },
+      assumed_run_usd: null,
       concurrency: PROBES,
       watched_models: [MODEL],
       probes: Array.from({ length: PROBES }, (_, n) => ({

@@ -1,12 +1,11 @@
-import { NEGATIVE_RULES, type NegativeRule, type Probe } from '../contracts/probe-plan.ts';
+import { FREE_READS, NEGATIVE_RULES, type NegativeRule, type Probe } from '../contracts/probe-plan.ts';
 import { msOf } from './duration.ts';
 import { NO_SHAPE } from './paid-probes.ts';
 import { PROBE_DEFAULTS } from './probe-defaults.ts';
 import type { ProbeSettings } from './probe-keys.ts';
 import { isTask } from './probe-rules.ts';
 
-const FREE_APIS = ['models', 'pricebook', 'usage', 'usage_requests', 'account'] as const;
-export type FreeApi = (typeof FREE_APIS)[number];
+export type FreeApi = (typeof FREE_READS)[number];
 
 /** What a target can be asked with: its credentials, and whose it is. */
 export interface ProbeMeans {
@@ -24,7 +23,7 @@ export function freeLacks(api: FreeApi, { key, token }: ProbeMeans): string | nu
 
 /** The free probes: each that the credentials allow and that is not turned off. */
 export function freeProbes(settings: ProbeSettings, means: ProbeMeans): Probe[] {
-  return FREE_APIS.flatMap((api) => {
+  return FREE_READS.flatMap((api) => {
     const every = settings.free?.[api] ?? msOf(PROBE_DEFAULTS.free[api]);
     if (every === 'off' || freeLacks(api, means) !== null) return [];
     return [{ ...BARE, name: api, api, interval_ms: every, timeout_ms: msOf(PROBE_DEFAULTS.free.timeout) }];

@@ -44,6 +44,7 @@ test('a target with a key alone gets the free probes, and no request with a bad 
     access_token: null,
     user_id: null,
     budget: null,
+    assumed_run_usd: null,
     concurrency: 4,
     watched_models: [],
   });

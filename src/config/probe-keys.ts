@@ -5,7 +5,7 @@ import { positiveDuration } from './duration.ts';
 import { optional, refuseTwins, wholeBetween } from './key-schemas.ts';
 import { listedProbe } from './listed-probe.ts';
 import { modelId } from './model-id.ts';
-import { freeEvery, maxTokens, paidEvery, prompt, quality, seconds, size } from './probe-values.ts';
+import { freeEvery, maxTokens, paidEvery, prompt, quality, seconds, size, usdValue } from './probe-values.ts';
 
 const models = z.array(modelId).min(1).max(100);
 
@@ -86,6 +86,10 @@ export const probeKeys = {
   budget: optional(
     budget,
     'Required for paid probes of every target except the embedded gateway. At a cap they pause, and free probes go on.',
+  ),
+  assume_usd_per_run: optional(
+    usdValue,
+    'Assumed cost of a paid run if no price list has its price, USD, quoted. Without it such a probe does not run.',
   ),
   concurrency: optional(wholeBetween(1, 100), 'Probes that run at the same time on a target.'),
   watch_models: optional(

@@ -117,9 +117,21 @@ function isSameFolder(one: TargetBases, other: TargetBases): boolean {
 
 /** The keys of the settings that are set. */
 function settingsOf(entry: ProbeFile | NonNullable<ProbeFile['targets']>[number]): ProbeSettings {
-  const { budget, concurrency, watch_models, text, images, videos, free, negative, probes } = entry;
+  const {
+    budget,
+    assume_usd_per_run,
+    concurrency,
+    watch_models,
+    text,
+    images,
+    videos,
+    free,
+    negative,
+    probes,
+  } = entry;
   return {
     ...(budget === undefined ? {} : { budget }),
+    ...(assume_usd_per_run === undefined ? {} : { assume_usd_per_run }),
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(watch_models === undefined ? {} : { watch_models }),
     ...(text === undefined ? {} : { text }),

@@ -1,4 +1,5 @@
 import type { Probe, ProbeTarget } from '../contracts/probe-plan.ts';
+import { parseAmount } from '../core/amount.ts';
 import { budgetLimits } from './budget-schema.ts';
 import { absoluteReference } from './credential-reference.ts';
 import { freeProbes, negativeProbes, type ProbeMeans } from './free-probes.ts';
@@ -47,6 +48,7 @@ export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarge
       Object.entries(named.headers).map(([name, value]) => [name, absoluteReference(value, file)]),
     ),
     budget: budgetLimits(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
+    assumed_run_usd: parseAmount(settings.assume_usd_per_run),
     concurrency: settings.concurrency ?? PROBE_DEFAULTS.concurrency,
     probes,
     watched_models: [...new Set(models)],

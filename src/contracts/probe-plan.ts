@@ -15,16 +15,11 @@ export const PROBED_KINDS = [
 ] as const;
 export type ProbedKind = (typeof PROBED_KINDS)[number];
 
+/** Documents that a gateway serves for free. */
+export const FREE_READS = ['models', 'pricebook', 'usage', 'usage_requests', 'account'] as const;
+
 /** What a probe asks for. */
-export const PROBE_APIS = [
-  ...PROBED_KINDS,
-  'models',
-  'pricebook',
-  'usage',
-  'usage_requests',
-  'account',
-  'negative',
-] as const;
+export const PROBE_APIS = [...PROBED_KINDS, ...FREE_READS, 'negative'] as const;
 export type ProbeApi = (typeof PROBE_APIS)[number];
 
 /** A request that a gateway must refuse, and what of it is wrong. */
@@ -85,6 +80,8 @@ export interface ProbeTarget {
   readonly headers: Readonly<Record<string, string>>;
   /** Null: no paid probe is allowed. */
   readonly budget: BudgetLimits | null;
+  /** What a paid run is taken to cost where no price list has its price; null: such a probe does not run. */
+  readonly assumed_run_usd: PicoUsd | null;
   /** Runs at a time. */
   readonly concurrency: number;
   readonly probes: readonly Probe[];
@@ -114,6 +111,10 @@ export interface ProbePlan {
   readonly drain_ms: number;
   /** `<state>`: what outlives the daemon stands beneath it, one folder a target. */
   readonly state_dir: string;
+}
+
+export function isFreeRead(api: ProbeApi): boolean {
+  return FREE_READS.some((read) => read === api);
 }
 
 export function isTextApi(api: ProbeApi): api is TextKind {

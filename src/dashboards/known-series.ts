@@ -1,8 +1,7 @@
 import { LOAD_METRICS } from '../contracts/metrics/metric-catalogue.ts';
 import { PROBE_METRIC_LIST } from '../contracts/metrics/probe-metrics.ts';
 import { LOAD_PARTS, RUN_LABELS } from './boards/select.ts';
-import { LOAD_RUN_ACTIVE } from './rules/load-hold.ts';
-import { RECORDING_RULES } from './rules/recording-rules.ts';
+import { ALL_RECORDS } from './rules/all-records.ts';
 
 /** What Prometheus puts on every series that it scrapes. */
 const SCRAPED = ['job', 'instance'] as const;
@@ -23,7 +22,7 @@ export function knownSeries(): ReadonlyMap<string, ReadonlySet<string>> {
   }
   for (const name of ['up', 'scrape_duration_seconds', 'scrape_samples_scraped'])
     known.set(name, new Set(SCRAPED));
-  for (const { record } of [...RECORDING_RULES, LOAD_RUN_ACTIVE]) known.set(record, labelsOfRecord(record));
+  for (const { record } of ALL_RECORDS) known.set(record, labelsOfRecord(record));
   return known;
 }
 

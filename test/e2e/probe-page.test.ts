@@ -16,20 +16,20 @@ test('the status page tells first what fails, and a screen reader what stands wh
   const url = await statusAddress(() => EVERYTHING);
   const { page } = await openPage(browser, url, { width: 1440, theme: 'light' });
   expect(await page.locator('h1').innerText()).toBe(
-    '1 of 5 probes fails: messages-stream-aspen-large of main',
+    'The bill of main has 14 findings. 1 of 5 probes fails: messages-stream-aspen-large of main. 1 of 5 probes waits for an answer: chat-aspen-mini of main.',
   );
   expect(await page.locator('b').count()).toBe(0);
   expect(await page.getByRole('main').count()).toBe(1);
   expect(await page.getByRole('navigation').count()).toBe(1);
   expect(await page.getByRole('rowheader').count()).toBe(6);
   expect(await page.getByRole('columnheader').count()).toBe(6 + 5 + 6);
-  expect(await page.getByRole('img', { name: 'last 30 runs' }).count()).toBe(2);
+  expect(await page.getByRole('img', { name: '24 hours' }).count()).toBe(5 + 2);
 });
 
 test('on a phone healthy probes are a line each until they are asked for; on a wide page nothing is folded', async () => {
   const url = await statusAddress(() => EVERYTHING);
   const { page } = await openPage(browser, url, { width: 375, theme: 'light' });
-  const unfold = page.getByRole('checkbox', { name: 'every figure of each probe' });
+  const unfold = page.getByRole('checkbox', { name: 'Show every figure of each probe' });
   const heights = () =>
     page.evaluate<number[]>(
       `[...document.querySelectorAll('tr.calm')].map((row) => row.getBoundingClientRect().height)`,
@@ -54,14 +54,16 @@ test('the page renews itself, and says so when the daemon does not answer', asyn
   });
   await page.clock.install();
   await page.goto(url, { waitUntil: 'load' });
-  await page.getByText('The one probe of main is well').first().waitFor();
-  view = viewOf({ targets: [targetOf({ probes: [probeViewOf({ runs: [REFUSED] })] })] });
+  await page.getByText('The probe of main works').first().waitFor();
+  view = viewOf({
+    targets: [targetOf({ probes: [probeViewOf({ runs: [REFUSED], last_success_ms: null })] })],
+  });
   await page.clock.fastForward(15_000);
-  await page.getByRole('heading', { name: '1 of 1 probe fails' }).waitFor();
+  await page.getByRole('heading', { name: 'No request to main has succeeded' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   await context.setOffline(true);
   await page.clock.fastForward(15_000);
-  await page.getByText('The daemon does not answer. What stands here is of').waitFor({ timeout: 100_000 });
+  await page.getByText('The daemon does not answer. This page is from').waitFor({ timeout: 100_000 });
   await context.setOffline(false);
   await page.clock.fastForward(15_000);
   await page.getByRole('alert').waitFor({ state: 'hidden' });

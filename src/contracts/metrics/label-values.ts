@@ -24,7 +24,14 @@ export function yesNo(value: boolean): YesNo {
 }
 
 export const PHASES = ['resolve', 'connect', 'tls', 'send', 'wait', 'transfer'] as const;
-export const SKIP_REASONS = ['overlap', 'concurrency', 'budget', 'paused', 'retry_after'] as const;
+export const SKIP_REASONS = [
+  'overlap',
+  'concurrency',
+  'budget',
+  'paused',
+  'retry_after',
+  'no_price',
+] as const;
 export const TOKEN_TYPES = ['input', 'output', 'cache_read', 'cache_write'] as const;
 export const TOKEN_SOURCES = ['reported', 'estimated'] as const;
 export const TASK_STAGES = ['submit', 'queued', 'in_progress', 'download', 'total'] as const;
@@ -55,7 +62,7 @@ export const MISMATCH_KINDS = [
   'unpriced',
 ] as const;
 export const RECORD_CHANGES = ['changed', 'vanished'] as const;
-export const SPEND_SOURCES = ['reserved', 'priced', 'recorded'] as const;
+export const SPEND_SOURCES = ['reserved', 'assumed', 'priced', 'recorded'] as const;
 export const CACHE_HITS = ['came', 'missed'] as const;
 export const CACHE_BOUNDS = ['least', 'most'] as const;
 export const VERDICTS = ['to_the_digit', 'within_bounds', 'finding', 'not_checkable'] as const;

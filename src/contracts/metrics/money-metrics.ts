@@ -71,7 +71,7 @@ export const MONEY_METRICS = [
     'audit_calls_total',
     'calls',
     { ...TARGET, verdict: VERDICTS },
-    'Own paid calls that were held against their records, by final verdict.',
+    'Own paid calls that were compared with their records, by final verdict.',
   ),
   gauge(
     'audit_findings',
@@ -84,7 +84,7 @@ export const MONEY_METRICS = [
     'audit_last_run_timestamp_seconds',
     'unix seconds',
     TARGET,
-    'Last time that own calls were held against their records.',
+    'Last time that own calls were compared with their records.',
   ),
   gauge(
     'cache_hits',
@@ -117,7 +117,13 @@ export const MONEY_METRICS = [
       model: 'configuration',
       source: SPEND_SOURCES,
     },
-    'Cost of probes, three views of the same money: reserved (worst case before sending), priced (price book x tokens), recorded (usage record).',
+    'Cost of probes. Before a call: reserved (worst case by the price list) or assumed (probe.assume_usd_per_run, where no price is known). After it: priced (price list x units) and recorded (usage record).',
+  ),
+  gauge(
+    'probe_price_assumed',
+    '0 or 1',
+    { probe: 'configuration', target: 'configuration' },
+    '1 if the last paid call was reserved by an assumed price, 0 if by the price list.',
   ),
   gauge(
     'probe_budget_limit_usd',

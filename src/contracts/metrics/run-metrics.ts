@@ -62,7 +62,7 @@ export const RUN_METRICS = [
     'probe_skipped_total',
     'runs',
     { ...PROBE, reason: SKIP_REASONS },
-    'Runs not started: overlap, concurrency, budget, paused, retry_after.',
+    'Runs not started: overlap, concurrency, budget, paused, retry_after, no_price.',
   ),
   histogram(
     'probe_schedule_lag_seconds',

@@ -64,7 +64,7 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Own calls by verdict, 24 h',
       description:
-        'Paid calls of the probes held against their records, as `weighbridge reconcile` judges them.',
+        'Paid calls of the probes compared with their records, as `weighbridge reconcile` judges them.',
       kind: 'stacked',
       queries: {
         '{{target}} {{verdict}}': growth('target, verdict', 'weighbridge_audit_calls_total', time.span('1d')),
@@ -119,7 +119,7 @@ export const PRICES_BOARD: BoardSpec = {
     {
       title: 'Age of the last audit, and of the last change of the price book',
       description:
-        'Time since own calls were last held against their records, and since the book last differed.',
+        'Time since own calls were last compared with their records, and since the price list last changed.',
       unit: 'dtdurations',
       queries: {
         '{{target}} audit': since('weighbridge_audit_last_run_timestamp_seconds'),

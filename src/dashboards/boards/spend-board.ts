@@ -32,9 +32,15 @@ export const SPEND_BOARD: BoardSpec = {
     {
       title: 'Cost of the probes, 24 h',
       description:
-        'Three views of the same money: reserved before sending, priced by the book, recorded by the gateway.',
+        'Views of the same money: reserved by the price list or assumed before the call, then priced and recorded.',
       unit: 'currencyUSD',
       queries: { '{{model}} {{source}}': growth('model, source', SPEND, time.span('1d')) },
+    },
+    {
+      title: 'Probes at an assumed price',
+      description: '1 where no price list has a price, and probe.assume_usd_per_run stands in for it.',
+      unit: 'none',
+      queries: { '{{target}} {{probe}}': probeSelector('weighbridge_probe_price_assumed') },
     },
     {
       title: 'Spent against the caps',

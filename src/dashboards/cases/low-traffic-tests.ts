@@ -44,6 +44,18 @@ export function lowTrafficTests(): readonly PromtoolTest[] {
       promql_expr_test: [silent('WeighbridgeProbeStale', '1h'), silent('WeighbridgeProbeStale', '3h')],
     },
     {
+      // The model list is read well a minute after each failure of the three.
+      name: 'three probes of one model that fail are no target that is down',
+      interval: '30s',
+      input_series: inputs(
+        Object.assign(
+          { ...lastRun('models', 1, '60+30x100') },
+          ...['one', 'two', 'three'].map((name) => lastRun(name, 0, '30+30x100')),
+        ),
+      ),
+      promql_expr_test: [silent('WeighbridgeTargetDown', '10m'), silent('WeighbridgeTargetDown', '40m')],
+    },
+    {
       name: 'an idle account has no runway, and no alert',
       interval: '30s',
       input_series: inputs({
@@ -87,6 +99,16 @@ export function lowTrafficTests(): readonly PromtoolTest[] {
       ],
     },
   ];
+}
+
+/** A probe whose last run ended at these times; where it is a good one, that was its last success as well. */
+function lastRun(name: string, success: 0 | 1, times: string): Readonly<Record<string, string>> {
+  const probe = `probe="${name}",target="a"`;
+  return {
+    [`weighbridge_probe_success{${probe},api="chat",model="m",stream="false"}`]: `${success}x100`,
+    [`weighbridge_probe_last_run_timestamp_seconds{${probe}}`]: times,
+    ...(success === 1 ? { [`weighbridge_probe_last_success_timestamp_seconds{${probe}}`]: times } : {}),
+  };
 }
 
 function refused(target: string): string {

@@ -105,7 +105,7 @@ export const BUDGET_CASES: readonly RuleCase[] = [
     series: {
       'weighbridge_probe_skipped_total{probe="chat",target="a",reason="budget"}': grows(0, 1, 0),
     },
-    labels: { target: 'a' },
+    labels: { target: 'a', reason: 'budget' },
   },
   {
     alert: 'WeighbridgeProbesSkipped',

@@ -3,6 +3,7 @@ import { CATALOGUE_CASES } from './catalogue-cases.ts';
 import { DAEMON_CASES, LATENCY_CASES, SCHEDULE_CASES, TASK_CASES } from './daemon-cases.ts';
 import { lowTrafficTests } from './low-traffic-tests.ts';
 import { BUDGET_CASES, MONEY_CASES } from './money-cases.ts';
+import { outageTest } from './outage-test.ts';
 import { faultTest, loadTest, type PromtoolTest } from './promtool-test.ts';
 import { type RuleCase, stepOf, valuesOf } from './rule-case.ts';
 import { RUN_CASES } from './run-cases.ts';
@@ -27,7 +28,7 @@ export function ruleTests(): ReadonlyMap<string, readonly PromtoolTest[]> {
 }
 
 function others(step: string): readonly PromtoolTest[] {
-  if (step === '1m') return [honestTest()];
+  if (step === '1m') return [honestTest(), outageTest()];
   return step === '30s' ? lowTrafficTests() : [];
 }
 

@@ -5,6 +5,16 @@ const GOOD = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_t
 const FAILED = `weighbridge_probe_runs_total{${PROBE},api="chat",model="m",error_type="upstream_error",blame="upstream"}`;
 const OUTAGE: CaseSeries = { [GOOD]: grows(1, 0, 1), [FAILED]: grows(0, 1, 0) };
 
+/** The last run of a probe and its last good one, as they stand in an outage. */
+function lastRunOf(name: string): CaseSeries {
+  const probe = `probe="${name}",target="a"`;
+  return {
+    [`weighbridge_probe_success{${probe},api="models",model="",stream="false"}`]: levels(1, 0, 1),
+    [`weighbridge_probe_last_run_timestamp_seconds{${probe}}`]: clock('now', 'now', 'now'),
+    [`weighbridge_probe_last_success_timestamp_seconds{${probe}}`]: clock('now', 'frozen', 'now'),
+  };
+}
+
 export const RUN_CASES: readonly RuleCase[] = [
   {
     alert: 'WeighbridgeProbeStale',
@@ -14,6 +24,13 @@ export const RUN_CASES: readonly RuleCase[] = [
       [`weighbridge_probe_interval_seconds{${PROBE}}`]: levels(60, 60, 60),
     },
     labels: { probe: 'chat', target: 'a' },
+  },
+  {
+    alert: 'WeighbridgeTargetDown',
+    step: '30s',
+    lengths: [20, 20, 20],
+    series: Object.assign({}, ...['one', 'two', 'three'].map(lastRunOf)),
+    labels: { target: 'a' },
   },
   {
     alert: 'WeighbridgeProbeDown',

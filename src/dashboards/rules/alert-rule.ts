@@ -18,6 +18,11 @@ export interface AlertRule {
    * load brings about (a price, a key that should not open), and a run is no reason to hide them.
    */
   readonly held?: true;
+  /**
+   * True where a target that answers nothing causes it: silent then while WeighbridgeTargetDown holds, and for half an hour
+   * beyond, so that one outage is one alert.
+   */
+  readonly partOfOutage?: true;
   readonly expr: (time: TimeScale) => string;
   /** One line, with the labels of the alert. */
   readonly summary: string;

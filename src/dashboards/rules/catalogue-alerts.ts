@@ -13,11 +13,11 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     summary: '{{ $labels.model }} left the list of {{ $labels.target }}',
     description: 'It was listed for our key within the last day and is not now.',
     meaning:
-      'A watched model is no longer offered to this key. It clears when the model returns, or after a day.',
+      'A watched model is no longer offered to this key. The alert clears when the model returns, or after a day.',
     blame: ['gateway', 'account'],
     first: [
-      'See whether others left with it (WeighbridgeModelCountDrop).',
-      'Ask for the key’s group and for the channel of the model.',
+      'Check whether other models disappeared with it (WeighbridgeModelCountDrop).',
+      'Ask the owner of the gateway for the group of the key and the channel of the model.',
     ],
   },
   {
@@ -25,10 +25,11 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     for: '15m',
     expr: (time) =>
       `weighbridge_models_listed < 0.8 * max_over_time(weighbridge_models_listed[${time.span('1d')}])`,
-    summary: 'A fifth of the models of {{ $labels.target }} is gone (credential {{ $labels.credential }})',
+    summary:
+      'A fifth of the models of {{ $labels.target }} disappeared (credential {{ $labels.credential }})',
     description: '{{ $value }} models are left.',
     meaning:
-      'So many at once is seldom a decision: it is a table of channels that was lost or a group that was emptied.',
+      'Many models disappeared at once. The usual cause is a lost table of channels or an emptied group.',
     blame: ['gateway'],
     first: ['Compare the archived model lists of yesterday and today.', 'Tell the owner of the gateway.'],
   },
@@ -36,14 +37,14 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgePriceChanged',
     expr: (time) =>
       `sum by (target, change) (increase(weighbridge_pricebook_changes_total{change!="version_only"}[${time.span('15m')}])) > 0`,
-    summary: 'The price book of {{ $labels.target }} changed: {{ $labels.change }}',
+    summary: 'The price list of {{ $labels.target }} changed: {{ $labels.change }}',
     description: '{{ $value | humanize }} changes in 15 minutes.',
     meaning:
-      'A price moved, or a model entered or left the price book. A new version with the same prices is not told.',
+      'A price changed, or the list gained or lost a model. A new version with the same prices does not fire.',
     blame: ['gateway'],
     first: [
-      'Read the two archived books side by side.',
-      'See that the change was announced; expected charges use the new book from the time of the change.',
+      'Compare the two archived price lists.',
+      'Check that the change was announced. Expected charges use the new list from the time of the change.',
     ],
   },
   {
@@ -55,36 +56,37 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     description:
       'Its {{ $labels.kind }}{{ $labels.variant }} price is {{ $value | humanize }} times that of a day ago.',
     meaning:
-      'Every request loses money against what was expected. It clears a day after the change, or when the price goes back.',
+      'Every request costs more than expected. The alert clears a day after the change, or when the price goes back.',
     blame: ['gateway'],
     first: [
-      'Stop or redirect what uses the model where the price is not meant.',
-      'Ask the gateway’s owner; keep the archived books of both days for the claim.',
+      'If you do not accept the price, stop or redirect what uses the model.',
+      'Ask the owner of the gateway. Keep the archived price lists of both days for a claim.',
     ],
   },
   {
     name: 'WeighbridgePricebookStale',
     for: '5m',
+    partOfOutage: true,
     expr: (time) => `time() - weighbridge_pricebook_last_fetch_timestamp_seconds > ${time.seconds('6h')}`,
-    summary: 'The price book of {{ $labels.target }} was not read for six hours',
-    description: 'Last good read {{ $value | humanizeDuration }} ago.',
+    summary: 'The price list of {{ $labels.target }} was not read for six hours',
+    description: 'The last good read was {{ $value | humanizeDuration }} ago.',
     meaning:
-      'Expected charges are computed from an old book: a change of price would look like a wrong charge.',
+      'Expected charges come from an old price list. A change of price would look like a wrong charge.',
     blame: ['gateway', 'network'],
     first: [
-      'Read the price book by hand with the same credentials.',
-      'See why its probe fails on the status page.',
+      'Read the price list by hand with the same credentials.',
+      'Open the status page. It shows why the probe fails.',
     ],
   },
   {
     name: 'WeighbridgeCertExpiry',
     for: '1h',
     expr: (time) => `weighbridge_target_tls_not_after_timestamp_seconds - time() < ${time.seconds('14d')}`,
-    summary: 'The certificate of {{ $labels.target }} ends soon',
-    description: 'In {{ $value | humanizeDuration }} the first certificate of its chain expires.',
+    summary: 'The certificate of {{ $labels.target }} expires soon',
+    description: 'The first certificate of its chain expires in {{ $value | humanizeDuration }}.',
     meaning: 'After that every client refuses the gateway.',
     blame: ['gateway', 'network'],
-    first: ['Tell whoever renews it; an intermediate certificate may be the one that ends.'],
+    first: ['Tell whoever renews it. It may be an intermediate certificate that expires.'],
   },
 ];
 

@@ -9,10 +9,11 @@ export const MONEY_ALERTS: readonly AlertRule[] = [
     held: true,
     expr: (time) => `${RUNWAY} < ${time.seconds('3d')}`,
     summary: 'The credit at {{ $labels.target }} lasts less than three days',
-    description: 'At the pace of the last six hours {{ $value | humanizeDuration }} are left.',
-    meaning: 'A ratio of site units by site units: it needs no rate of exchange, and there is no fixed one.',
+    description: 'At the rate of the last six hours it lasts {{ $value | humanizeDuration }}.',
+    meaning:
+      'The credit will be used up in less than three days. The figure divides site units by site units, so it needs no exchange rate.',
     blame: ['account'],
-    first: ['Top the account up.', 'Where the pace is not meant, see WeighbridgeSpendAnomaly.'],
+    first: ['Top the account up.', 'If you do not expect this spend, see WeighbridgeSpendAnomaly.'],
   },
   {
     name: 'WeighbridgeRunwayCritical',
@@ -21,12 +22,12 @@ export const MONEY_ALERTS: readonly AlertRule[] = [
     held: true,
     expr: (time) => `${RUNWAY} < ${time.seconds('6h')}`,
     summary: 'The credit at {{ $labels.target }} lasts less than six hours',
-    description: 'At the pace of the last six hours {{ $value | humanizeDuration }} are left.',
+    description: 'At the rate of the last six hours it lasts {{ $value | humanizeDuration }}.',
     meaning: 'Soon every paid call will be refused.',
     blame: ['account'],
     first: [
       'Top the account up now.',
-      'Stop what spends without need; the daily budget of the probes is not it, look at the top models by spend.',
+      'Stop unneeded spend. Look at the top models by spend; the probes cannot exceed their daily budget.',
     ],
   },
   {
@@ -38,7 +39,7 @@ export const MONEY_ALERTS: readonly AlertRule[] = [
     summary: '{{ $labels.target }} refuses calls for lack of credit',
     description: '{{ $value | humanize }} runs in ten minutes were refused.',
     meaning:
-      'The account is empty. The code of the error is looked at, not its HTTP status, which may be 402 or 403.',
+      'The account is empty. The alert reads the error code and not the HTTP status, which may be 402 or 403.',
     blame: ['account'],
     first: [
       'Top the account up.',
@@ -54,10 +55,10 @@ export const MONEY_ALERTS: readonly AlertRule[] = [
 and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_usage_settled_usd{window="1h"}[${time.span('7d')}] offset ${time.span('1h')})`,
     summary: 'Spend at {{ $labels.target }} is four times that of the week',
     description: '{{ $value | humanize }} USD were settled within the last hour.',
-    meaning: 'Somebody or something spends far more than usual, and more than 5 USD an hour.',
+    meaning: 'Spend is far above the usual level, and above 5 USD an hour.',
     blame: ['account'],
     first: [
-      'Open “Spend and credit”: the top models of the day say where it goes.',
+      'Open “Spend and credit”. The top models of the day show where the money goes.',
       'If nobody owns it, revoke the key.',
     ],
   },
@@ -68,9 +69,9 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
     expr: () =>
       'weighbridge_usage_pending_usd{window="1d"} > 0.2 * (weighbridge_usage_settled_usd{window="1d"} > 1)',
     summary: 'Reservations at {{ $labels.target }} do not settle',
-    description: '{{ $value | humanize }} USD of the day are pending.',
+    description: '{{ $value | humanize }} USD of the last day are pending.',
     meaning:
-      'More than a fifth of what was settled today is still reserved: tasks that never end, or a settling job that stands still.',
+      'The pending amount is more than a fifth of the settled one. Tasks do not end, or the settling job has stopped.',
     blame: ['gateway'],
     first: [
       'See WeighbridgeTaskStuck and WeighbridgeSettlementSlow.',
@@ -81,38 +82,41 @@ and weighbridge_usage_settled_usd{window="1h"} > 4 * avg_over_time(weighbridge_u
     name: 'WeighbridgeUnknownRecords',
     held: true,
     expr: (time) => `delta(weighbridge_usage_unknown_records{window="30d"}[${time.span('1h')}]) > 0`,
-    summary: '{{ $labels.target }} does not know what became of more calls than an hour ago',
+    summary: '{{ $labels.target }} has more records of unknown outcome than an hour ago',
     description: '{{ $value | humanize }} more records of unknown outcome.',
-    meaning: 'The gateway itself says that it does not know whether these calls succeeded.',
+    meaning: 'The gateway reports that it does not know whether these calls succeeded.',
     blame: ['gateway'],
-    first: ['`weighbridge reconcile` tells which of them were ours and what they should have cost.'],
+    first: [
+      'Run `weighbridge reconcile`. It tells which of these calls were yours and what they should have cost.',
+    ],
   },
   {
     name: 'WeighbridgeChargeMismatch',
     expr: (time) =>
       `sum by (target, kind) (increase(weighbridge_usage_mismatches_total[${time.span('1h')}])) > 0`,
-    summary: 'Charges at {{ $labels.target }} are not what they should be: {{ $labels.kind }}',
+    summary: 'Charges at {{ $labels.target }} are wrong: {{ $labels.kind }}',
     description: '{{ $value | humanize }} probe calls of the last hour disagree with their records.',
     meaning:
-      'The probes’ own calls were held against the usage records, and something is missing, double, or wrong in amount, tokens, model or time.',
+      'The daemon compared its own calls with the usage records. A record is missing, is there twice, or is wrong in amount, tokens, model or time.',
     blame: ['gateway'],
     first: [
-      'Run `weighbridge reconcile` over the ledger of the daemon: it gives each call, the expected charge and the evidence.',
+      'Open the page `/findings` of the daemon. Then run `weighbridge reconcile` over its ledger: it gives each call, the expected charge and the evidence.',
     ],
   },
   {
     name: 'WeighbridgeSettlementSlow',
     for: '30m',
     held: true,
+    partOfOutage: true,
     expr: (time) =>
       `histogram_quantile(0.95, sum by (le, target) (rate(weighbridge_usage_settlement_lag_seconds_bucket[${time.span('6h')}]))) > ${time.latency('15m')}`,
     summary: 'Calls at {{ $labels.target }} settle late',
-    description: 'One in twenty waits {{ $value | humanizeDuration }} or longer for its record.',
-    meaning: 'Totals and credit lag behind what was really spent.',
+    description: 'One call in twenty waits {{ $value | humanizeDuration }} or longer for its record.',
+    meaning: 'Totals and credit are behind what was really spent.',
     blame: ['gateway'],
     first: [
-      'See the lag over time on “Spend and credit”.',
-      'A queue that grows ends in WeighbridgePendingPilesUp.',
+      'See the settlement lag on “Spend and credit”.',
+      'If the lag keeps growing, expect WeighbridgePendingPilesUp.',
     ],
   },
 ];
@@ -123,10 +127,10 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
     name: 'WeighbridgeProbeBudgetNearlySpent',
     expr: () =>
       'weighbridge_probe_budget_spent_usd{period=~"day|month"} / weighbridge_probe_budget_limit_usd{period=~"day|month"} > 0.8',
-    summary: 'The probes of {{ $labels.target }} have spent most of their {{ $labels.period }}',
+    summary: 'The probes of {{ $labels.target }} have spent most of the budget of the {{ $labels.period }}',
     description:
       '{{ $value | humanizePercentage }} of the cap of the {{ $labels.period }} is spent or reserved.',
-    meaning: 'Early notice: at the cap paid probes stop until the day or the month (UTC) is over.',
+    meaning: 'This is an early notice. At the cap, paid probes stop until the day or the month (UTC) ends.',
     blame: ['probe'],
     first: [
       '`weighbridge probe --dry-run` prints what the plan costs an hour, a day and a month.',
@@ -136,26 +140,29 @@ export const BUDGET_ALERTS: readonly AlertRule[] = [
   {
     name: 'WeighbridgeProbeBudgetExhausted',
     expr: (time) =>
-      `sum by (target) (increase(weighbridge_probe_skipped_total{reason="budget"}[${time.span('15m')}])) > 0`,
-    summary: 'Paid probes of {{ $labels.target }} are withheld by their cap',
+      `sum by (target, reason) (increase(weighbridge_probe_skipped_total{reason=~"budget|no_price"}[${time.span('15m')}])) > 0`,
+    summary: 'Paid probes of {{ $labels.target }} do not run: {{ $labels.reason }}',
     description: '{{ $value | humanize }} runs were not started in 15 minutes.',
     meaning:
-      'The cap of the hour, of the day or of the month is reached: of paid calls nothing is known until it ends. Free probes go on.',
+      '`budget`: the cap of the hour, day or month is reached, and paid probes are paused until it resets. `no_price`: no price list has a price for the model. Free probes go on.',
     blame: ['probe'],
     first: [
-      'See which cap it is: spent against limit by period on “Spend and credit”.',
-      'See whether prices rose (WeighbridgePriceJump) before you raise it.',
+      'budget: see which cap it is. “Spend and credit” shows spend against limit by period.',
+      'no_price: give the model a price in the price list, or set `probe.assume_usd_per_run`.',
+      'Before you raise a cap, check whether prices rose (WeighbridgePriceJump).',
     ],
   },
   {
     name: 'WeighbridgeProbesSkipped',
+    for: '5m',
     held: true,
+    partOfOutage: true,
     expr: (time) =>
       `sum by (probe, target, reason) (increase(weighbridge_probe_skipped_total{reason=~"overlap|concurrency"}[${time.span('1h')}])) >= 3`,
     summary: 'Runs of probe {{ $labels.probe }} of {{ $labels.target }} are skipped: {{ $labels.reason }}',
     description: '{{ $value | humanize }} runs in the last hour.',
     meaning:
-      '`overlap`: a run takes longer than the interval. `concurrency`: too many runs of the target at a time.',
+      '`overlap`: a run takes longer than the interval. `concurrency`: too many runs of the target are under way.',
     blame: ['probe', 'upstream'],
     first: [
       'overlap: lengthen the interval, or see why runs became slow.',

@@ -1,20 +1,19 @@
 import type { AlertBlame, AlertSeverity, ListedAlert } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
-import { LOAD_RUN_ACTIVE } from './load-hold.ts';
-import { RECORDING_RULES } from './recording-rules.ts';
+import { ALL_RECORDS } from './all-records.ts';
 
 const SEVERITY_WORDS: Readonly<Record<AlertSeverity, string>> = {
-  page: 'wakes somebody',
-  ticket: 'waits for working hours',
-  none: 'asks nothing of anybody',
+  page: 'pages somebody at once',
+  ticket: 'can wait for working hours',
+  none: 'needs no action',
 };
 
 const BLAME_WORDS: Readonly<Record<AlertBlame, string>> = {
   gateway: 'the gateway',
-  upstream: 'the channel behind it',
-  network: 'the way to it',
-  account: 'our account',
-  probe: 'our own probes or their configuration',
+  upstream: 'the channel behind the gateway',
+  network: 'the network',
+  account: 'your account',
+  probe: 'the probes or their configuration',
 };
 
 /** docs/runbooks.md: the annotation of each alert leads to its heading here. */
@@ -22,12 +21,14 @@ export function renderRunbooks(): string {
   return `# Runbooks
 
 GENERATED from src/dashboards/rules by \`node scripts/generate-dashboards.ts\`. The rules are in [dashboards/rules](../dashboards/rules/weighbridge.rules.yml);
-how to load them stands in [dashboards.md](dashboards.md).
+[dashboards.md](dashboards.md) says how to load them.
 
-An alert of severity \`page\` ${SEVERITY_WORDS.page}, one of severity \`ticket\` ${SEVERITY_WORDS.ticket}. Alerts marked *held* are silent for a target while a load run
-of ours is active on it and for half an hour beyond, since the run itself could cause them; the others are facts that no load brings about.
+An alert of severity \`page\` ${SEVERITY_WORDS.page}. One of severity \`ticket\` ${SEVERITY_WORDS.ticket}.
 
-| alert | severity | after | held | in a line |
+- **silent in a load run**: Weighbridge's own load run on the target, and half an hour after it, silences the alert, because the run could cause it.
+- **silent in an outage**: while [WeighbridgeTargetDown](#weighbridgetargetdown) holds for the target, and half an hour after it, the alert is silent. One outage is one alert.
+
+| alert | severity | fires after | silent in | summary |
 | --- | --- | --- | --- | --- |
 ${ALERT_RULES.map(row).join('\n')}
 
@@ -35,23 +36,24 @@ ${ALERT_RULES.map(row).join('\n')}
 
 | record | meaning |
 | --- | --- |
-${[...RECORDING_RULES, LOAD_RUN_ACTIVE].map(({ record, meaning }) => `| \`${record}\` | ${meaning} |`).join('\n')}
+${ALL_RECORDS.map(({ record, meaning }) => `| \`${record}\` | ${meaning} |`).join('\n')}
 
 ${ALERT_RULES.map(section).join('\n')}`;
 }
 
-function row({ name, severity, for: after, held, summary }: ListedAlert): string {
+function row({ name, severity, for: after, held, partOfOutage, summary }: ListedAlert): string {
+  const silent = [...(held ? ['load run'] : []), ...(partOfOutage ? ['outage'] : [])];
   const plain = summary.replace(/\{\{ \$labels\.(\w+) \}\}/g, '‹$1›');
-  return `| [${name}](#${name.toLowerCase()}) | ${severity} | ${after ?? 'at once'} | ${held ? 'yes' : 'no'} | ${plain} |`;
+  return `| [${name}](#${name.toLowerCase()}) | ${severity} | ${after ?? 'at once'} | ${silent.join(', ') || '–'} | ${plain} |`;
 }
 
 function section({ name, meaning, severity, blame, first }: ListedAlert): string {
-  const whom = blame.length === 0 ? 'nobody' : blame.map((one) => BLAME_WORDS[one]).join(', or ');
+  const whom = blame.length === 0 ? 'none' : blame.map((one) => BLAME_WORDS[one]).join(', or ');
   return `## ${name}
 
-${meaning} It ${SEVERITY_WORDS[severity]}.
+${meaning} This alert ${SEVERITY_WORDS[severity]}.
 
-**Who is to blame:** ${whom}.
+**Likely cause:** ${whom}.
 
 **What to do first:**
 

@@ -81,6 +81,15 @@ test('a load run silences what load can cause: all that pages for the service, n
   ]);
 });
 
+test('an outage silences what it causes, and nothing that it does not', () => {
+  const silenced = alertsAt(1)
+    .filter(({ expr }) => expr.includes('unless on (target) target:weighbridge_target_down:active'))
+    .map(({ alert }) => alert);
+  expect(silenced).toEqual(ALERT_RULES.filter(({ partOfOutage }) => partOfOutage).map(({ name }) => name));
+  expect(silenced).not.toContain('WeighbridgeTargetDown');
+  expect(silenced).not.toContain('WeighbridgeChargeMismatch');
+});
+
 test('each alert says what it is, and its runbook has that heading', () => {
   const runbooks = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
   for (const { alert, annotations } of alertsAt(1)) {

@@ -2,8 +2,9 @@ import { stringify } from 'yaml';
 import { TimeScale } from '../time-scale.ts';
 import type { ListedAlert, RecordingRule } from './alert-rule.ts';
 import { ALERT_RULES } from './alert-rules.ts';
-import { LOAD_RUN_ACTIVE, unlessLoading } from './load-hold.ts';
-import { RECORDING_RULES } from './recording-rules.ts';
+import { ALL_RECORDS } from './all-records.ts';
+import { unlessLoading } from './load-hold.ts';
+import { unlessDown } from './outage-hold.ts';
 
 /** As Prometheus reads a rules file. */
 export interface RuleGroup {
@@ -51,12 +52,15 @@ export function ruleGroups({
 }: RuleOptions): readonly RuleGroup[] {
   const time = new TimeScale(timeScale, latencyScale, shortestMs);
   const every = interval ?? time.span('30s');
-  const alerts = (held?: true): WrittenAlert[] =>
-    ALERT_RULES.filter((rule) => rule.held === held).map((rule) => writtenAlert(rule, time, runbooks));
-  const records = [...RECORDING_RULES, LOAD_RUN_ACTIVE].map((rule) => writtenRecord(rule, time));
+  const { service = [], facts = [] } = Object.groupBy(ALERT_RULES, (rule) =>
+    rule.held || rule.partOfOutage ? 'service' : 'facts',
+  );
+  const alerts = (rules: readonly ListedAlert[]): WrittenAlert[] =>
+    rules.map((rule) => writtenAlert(rule, time, runbooks));
+  const records = ALL_RECORDS.map((rule) => writtenRecord(rule, time));
   return [
-    { name: 'weighbridge-service', interval: every, rules: [...records, ...alerts(true)] },
-    { name: 'weighbridge-facts', interval: every, rules: alerts() },
+    { name: 'weighbridge-service', interval: every, rules: [...records, ...alerts(service)] },
+    { name: 'weighbridge-facts', interval: every, rules: alerts(facts) },
   ];
 }
 
@@ -65,10 +69,11 @@ function writtenRecord({ record, expr }: RecordingRule, time: TimeScale): Writte
 }
 
 function writtenAlert(rule: ListedAlert, time: TimeScale, runbooks: string): WrittenAlert {
-  const expr = rule.expr(time);
+  const own = rule.expr(time);
+  const alone = rule.partOfOutage ? unlessDown(own) : own;
   return {
     alert: rule.name,
-    expr: rule.held ? unlessLoading(expr) : expr,
+    expr: rule.held ? unlessLoading(alone) : alone,
     ...(rule.for === undefined ? {} : { for: time.span(rule.for) }),
     labels: { severity: rule.severity },
     annotations: {

@@ -4,8 +4,10 @@ import type { Reconciliation } from '../../contracts/reconciliation.ts';
 import { loadReconcileInput } from '../../reconcile/input/load-reconcile-input.ts';
 import { reconcile } from '../../reconcile/reconcile.ts';
 import { paidCalls } from '../../reconcile/records/paid-call.ts';
+import type { BillView } from '../view/bill-view.ts';
 import { type AuditState, NOTHING_AUDITED, readAuditState, writeAuditState } from './audit-state.ts';
 import { auditTally, REST_MS, type Tally } from './audit-tally.ts';
+import { billGroups } from './bill-groups.ts';
 import { type OwnCalls, OwnLedger } from './own-ledger.ts';
 
 /** Calls this young are held against records again, whatever was found: a second charge may come. */
@@ -39,7 +41,8 @@ export interface AuditJudgement {
   readonly calls: number;
   /** Null where no call tells how its prompt began. */
   readonly cache: CacheResult | null;
-  readonly verdict: 'findings' | 'inconclusive' | 'clean';
+  readonly verdict: BillView['verdict'];
+  readonly groups: BillView['groups'];
 }
 
 /** Own calls of one target and what was counted of them. All of it is arithmetic and files: none of it waits for the target. */
@@ -97,7 +100,13 @@ export class AuditJudge {
     // First on the disk: after a crash too little was counted, and nothing twice.
     writeAuditState(this.#file, state);
     this.#state = state;
-    return { tally, calls: calls.length, cache: judged.cache ?? null, verdict: verdictOf(judged, tally) };
+    return {
+      tally,
+      calls: calls.length,
+      cache: judged.cache ?? null,
+      verdict: verdictOf(judged, tally),
+      groups: billGroups(judged.findings),
+    };
   }
 }
 

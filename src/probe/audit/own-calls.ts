@@ -116,12 +116,13 @@ export class OwnCallsAudit {
     else if (unread !== null && !this.#stop.signal.aborted)
       log.warn('records of own calls could not be read', { target: name, why: unread });
     if (unread !== null || this.#stop.signal.aborted) return;
-    const { tally, cache, verdict } = await this.#judge.judge({ dir: round, now_ms: this.#now(), billing });
+    const judged = await this.#judge.judge({ dir: round, now_ms: this.#now(), billing });
+    const { tally, cache, verdict, groups } = judged;
     const now_ms = clock.now_ms();
     this.#metrics.show(tally, tally.open + under_way, now_ms, settledAt);
     this.#metrics.showCache(cache);
     const findings = [...tally.classes.values()].reduce((sum, count) => sum + count, 0);
-    this.#view = { at_ms: now_ms, calls, findings, verdict };
+    this.#view = { at_ms: now_ms, calls, findings, verdict, groups };
   }
 
   /** Null, or why there is nothing to judge by. */

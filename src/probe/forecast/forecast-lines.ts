@@ -44,7 +44,7 @@ function paidTable({ expected, worst_case }: TargetForecast, paid: readonly Prob
   const rows = paid.map((row) => [
     row.probe,
     formatDuration(row.interval_ms),
-    row.run === null ? 'no price' : usd(row.run.worst),
+    row.run === null ? 'price unknown' : `${usd(row.run.worst)}${row.assumed ? ' assumed' : ''}`,
     ...costCells(row.expected),
     ...costCells(row.worst_case),
   ]);
@@ -64,7 +64,9 @@ function budgetLines({ budget, probes, expected, worst_case, stopped_at_worst }:
   const lines =
     unpriced.length === 0
       ? []
-      : [`  without a price, so nothing can be reserved for it and it does not run: ${unpriced.join(', ')}`];
+      : [
+          `  the price is unknown, so the probe does not run: ${unpriced.join(', ')}. Set probe.assume_usd_per_run to run it.`,
+        ];
   if (budget === null) {
     const need = `usd_per_hour of at least ${usd(expected.hour)} (worst case ${usd(worst_case.hour)}), usd_per_day of ${usd(expected.day)} (${usd(worst_case.day)}), usd_per_month, if any, of ${usd(monthOf(expected))} (${usd(monthOf(worst_case))})`;
     return [...lines, `  no budget yet: the daemon needs one; for all runs it takes a ${need}`];

@@ -41,6 +41,21 @@ test('costs are told by hour, day and month of 30 days, and summed over the pric
   expect(forecastProbes(targetOf([probeOf()]), null).probes[0]?.unpriced).toBe(true);
 });
 
+test('a model without a price costs what is assumed, and says so', () => {
+  const lost = probeOf({ name: 'chat-lost', model: 'lost' });
+  const free = probeOf({ name: 'usage', api: 'usage', model: null, prompt: null, max_tokens: null });
+  const target = { ...targetOf([probeOf(), lost, free]), assumed_run_usd: USD / 100n };
+  const forecast = forecastProbes(target, BOOK);
+  expect(forecast.probes).toMatchObject([
+    { probe: 'chat-m', assumed: false, unpriced: false, run: { expected: '0.000138' } },
+    { probe: 'chat-lost', assumed: true, unpriced: false, run: { expected: '0.01', worst: '0.01' } },
+    { probe: 'usage', assumed: false, unpriced: false, run: null },
+  ]);
+  expect(probeForecastLines(forecast).find((line) => line.includes('chat-lost'))).toContain(
+    '$0.010000 assumed',
+  );
+});
+
 test('a part of 10⁻¹² USD is rounded up, never lost', () => {
   const forecast = forecastProbes(targetOf([probeOf({ interval_ms: 7_000_000 })]), BOOK);
   // 138,000,000 × 3,600 / 7,000 is 70,971,428.57…

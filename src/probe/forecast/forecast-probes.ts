@@ -25,6 +25,8 @@ export interface ProbeForecastRow {
   readonly worst_case: CostPerPeriod | null;
   /** Paid without a price: nothing can be reserved for it, so it does not run. */
   readonly unpriced: boolean;
+  /** Its cost is `probe.assume_usd_per_run`, since the book has no price. */
+  readonly assumed: boolean;
   /** At the expected spend of all paid probes. */
   readonly stopped: readonly CapStop[];
 }
@@ -43,7 +45,7 @@ export interface TargetForecast {
 
 /** What the probes of a target cost, and which of them its caps stop. Without a book no paid probe has a price. */
 export function forecastProbes(target: ProbeTarget, book: PriceBook | null): TargetForecast {
-  const priced = target.probes.map((probe) => ({ probe, cost: costOf(book, probe) }));
+  const priced = target.probes.map((probe) => ({ probe, ...costOf(target, book, probe) }));
   const { budget } = target;
   // What a cap never lets through is not spent either.
   const running = priced.filter(({ cost }) => cost !== null && (budget === null || fits(cost, budget)));
@@ -58,9 +60,7 @@ export function forecastProbes(target: ProbeTarget, book: PriceBook | null): Tar
     target: target.name,
     root: target.bases.root,
     budget: budget === null ? null : budgetOf(budget),
-    probes: priced.map(({ probe, cost }) =>
-      rowOf(probe, cost, cost === null ? [] : stops(cost.worst, 'expected')),
-    ),
+    probes: priced.map((each) => rowOf(each, each.cost === null ? [] : stops(each.cost.worst, 'expected'))),
     expected: periods((ms) => sumOf(priced, 'expected', ms)),
     worst_case: periods((ms) => sumOf(priced, 'worst', ms)),
     stopped_at_worst: dearest === 0n ? [] : stops(dearest, 'worst'),
@@ -70,10 +70,17 @@ export function forecastProbes(target: ProbeTarget, book: PriceBook | null): Tar
 interface Priced {
   readonly probe: Probe;
   readonly cost: RunCost | null;
+  readonly assumed: boolean;
 }
 
-function costOf(book: PriceBook | null, probe: Probe): RunCost | null {
-  return book === null ? null : runCost(book, probe);
+function costOf(
+  { assumed_run_usd: assumed }: ProbeTarget,
+  book: PriceBook | null,
+  probe: Probe,
+): Omit<Priced, 'probe'> {
+  const cost = book === null ? null : runCost(book, probe);
+  if (cost !== null || assumed === null || !isPaidKind(probe.api)) return { cost, assumed: false };
+  return { cost: { expected: assumed, worst: assumed }, assumed: true };
 }
 
 function fits({ worst }: RunCost, limits: BudgetLimits): boolean {
@@ -83,10 +90,10 @@ function fits({ worst }: RunCost, limits: BudgetLimits): boolean {
   });
 }
 
-function rowOf(probe: Probe, cost: RunCost | null, stopped: readonly CapStop[]): ProbeForecastRow {
+function rowOf({ probe, cost, assumed }: Priced, stopped: readonly CapStop[]): ProbeForecastRow {
   const { name, api, model, interval_ms } = probe;
   const paid = isPaidKind(api);
-  const base = { probe: name, api, model, interval_ms, paid };
+  const base = { probe: name, api, model, interval_ms, paid, assumed };
   if (cost === null) return { ...base, run: null, expected: null, worst_case: null, unpriced: paid, stopped };
   return {
     ...base,

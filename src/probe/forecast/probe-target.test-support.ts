@@ -35,6 +35,7 @@ export function targetOf(
     user_id: null,
     headers: {},
     budget: budget && { month: null, ...budget },
+    assumed_run_usd: null,
     concurrency: 4,
     probes,
     watched_models: ['m'],

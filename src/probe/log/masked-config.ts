@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { budgetOf } from '../../config/budget-schema.ts';
 import type { ProbePlan } from '../../contracts/probe-plan.ts';
+import { formatAmount } from '../../core/amount.ts';
 
 /** The plan in force as YAML. It holds references to credentials and no credential; amounts are decimal USD. */
 export function maskedConfig({ listen, targets, ...rest }: ProbePlan): string {
@@ -9,9 +10,10 @@ export function maskedConfig({ listen, targets, ...rest }: ProbePlan): string {
       probe: {
         listen,
         ...rest,
-        targets: targets.map(({ budget, ...target }) => ({
+        targets: targets.map(({ budget, assumed_run_usd: assumed, ...target }) => ({
           ...target,
           budget: budget && budgetOf(budget),
+          assumed_run_usd: assumed === null ? null : formatAmount(assumed),
         })),
       },
     },

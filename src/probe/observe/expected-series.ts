@@ -79,6 +79,7 @@ function createProbeSeries(metrics: ProbeMetricsRegistry, target: string, probe:
   if (isPaidKind(api))
     metrics.precreate('weighbridge_probe_spend_usd_total', [
       { ...model, source: 'reserved' },
+      { ...model, source: 'assumed' },
       { ...model, source: 'priced' },
       { ...model, source: 'recorded' },
     ]);

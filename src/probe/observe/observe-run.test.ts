@@ -19,6 +19,7 @@ const TARGET: ProbeTarget = {
   user_id: null,
   headers: {},
   budget: LIMITS,
+  assumed_run_usd: null,
   concurrency: 1,
   probes: [STREAM, TASK, probeOf({ name: 'n', api: 'negative', model: null, negative: 'no_key' })],
   watched_models: [],

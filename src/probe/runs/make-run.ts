@@ -11,7 +11,7 @@ import { followTask } from './follow-task.ts';
 import { negativeRun } from './negative-run.ts';
 import { callOf, imageRun, intendCall, type Reserved, reserve, settleRow, textRun } from './paid-run.ts';
 import { endedRun, type RunStart, saidOfCall, startNow, steadyNow } from './report-run.ts';
-import { INTERRUPTED, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
+import { INTERRUPTED, NOT_RESERVED, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** Makes a run of whatever api. */
@@ -54,9 +54,10 @@ const DEFAULT_TASK_MS = 1_800_000;
  */
 export async function taskRun(means: TargetMeans, due: DueRun, kind: TaskKind): Promise<RunOutcome> {
   const { probe } = due;
-  if (means.tasks === null) return OVER_BUDGET;
-  const reserved = await reserve(means, due);
-  if (reserved === null) return OVER_BUDGET;
+  if (means.tasks === null) return NOT_RESERVED.no_room;
+  const asked = await reserve(means, due);
+  if ('refused' in asked) return asked.refused;
+  const { reserved } = asked;
   const intent = intentOf(means, due, kind);
   const refusal = await refusalToIntend(means.tasks, intent);
   if (refusal !== null) {

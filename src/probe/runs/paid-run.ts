@@ -14,24 +14,31 @@ import type { DueRun } from '../schedule/due-run.ts';
 import type { RunSpend } from '../view/probe-run.ts';
 import type { LedgerDay } from './call-ledger.ts';
 import { endedRun, saidOfCall, startNow } from './report-run.ts';
-import { INTERRUPTED, OVER_BUDGET, type RunOutcome } from './run-outcome.ts';
+import { INTERRUPTED, NOT_RESERVED, type RunOutcome } from './run-outcome.ts';
 import type { TargetMeans } from './target-means.ts';
 
 /** What a paid run has before its call: money that is on the disk as spent. */
 export interface Reserved {
   readonly id: string;
   readonly worst: PicoUsd;
-  readonly book: PriceBook;
+  /** Null where no list could be read, and the worst case is assumed. */
+  readonly book: PriceBook | null;
 }
 
-/** Null: no price bounds it, or a cap leaves no room, or it cannot be written down. Nothing was sent then. */
-export async function reserve(means: TargetMeans, { id, probe }: DueRun): Promise<Reserved | null> {
+/** Sets the worst case aside, by the price list or as assumed; an outcome where nothing may be sent. */
+export async function reserve(
+  means: TargetMeans,
+  { id, probe }: DueRun,
+): Promise<{ readonly reserved: Reserved } | { readonly refused: RunOutcome }> {
   const book = await means.book.inForce();
   const cost = book === null ? null : runCost(book, probe);
-  if (book === null || cost === null || means.budget === null) return null;
-  if (!(await means.budget.reserve(id, cost.worst))) return null;
-  means.reserved(probe, cost.worst);
-  return { id, worst: cost.worst, book };
+  const worst = cost?.worst ?? means.target().assumed_run_usd;
+  if (worst === null) return { refused: NOT_RESERVED.no_price };
+  // A cap leaves no room, or the disk takes no reserve.
+  if (means.budget === null || !(await means.budget.reserve(id, worst)))
+    return { refused: NOT_RESERVED.no_room };
+  means.reserved(probe, worst, cost === null ? 'assumed' : 'known');
+  return { reserved: { id, worst, book } };
 }
 
 /** Nothing is sent unless the ledger holds its intent: what cannot be written is settled as nothing. */
@@ -86,8 +93,9 @@ export function timeoutsOf({ timeout_ms }: Pick<Probe, 'timeout_ms'>): ExchangeT
 
 /** A text call of any format, streamed or not. */
 export async function textRun(means: TargetMeans, due: DueRun, kind: TextKind): Promise<RunOutcome> {
-  const reserved = await reserve(means, due);
-  if (reserved === null) return OVER_BUDGET;
+  const asked = await reserve(means, due);
+  if ('refused' in asked) return asked.refused;
+  const { reserved } = asked;
   const day = means.ledger.today();
   const { stream, max_tokens } = due.probe;
   const call = {
@@ -122,8 +130,9 @@ export async function imageRun(
   due: DueRun,
   kind: 'image' | 'image_edit',
 ): Promise<RunOutcome> {
-  const reserved = await reserve(means, due);
-  if (reserved === null) return OVER_BUDGET;
+  const asked = await reserve(means, due);
+  if ('refused' in asked) return asked.refused;
+  const { reserved } = asked;
   const day = means.ledger.today();
   const { size, quality } = due.probe;
   const shape = { kind, size, quality, response_format: null, multipart: kind === 'image_edit' } as const;

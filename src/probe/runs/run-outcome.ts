@@ -53,4 +53,7 @@ export type RunOutcome =
   | { readonly kind: 'interrupted' };
 
 export const INTERRUPTED: RunOutcome = { kind: 'interrupted' };
-export const OVER_BUDGET: RunOutcome = { kind: 'skipped', reason: 'budget' };
+const OVER_BUDGET: RunOutcome = { kind: 'skipped', reason: 'budget' };
+const NO_PRICE: RunOutcome = { kind: 'skipped', reason: 'no_price' };
+
+export const NOT_RESERVED = { no_room: OVER_BUDGET, no_price: NO_PRICE } as const;

@@ -44,6 +44,7 @@ export async function meansIn(dir: string, root: string) {
     user_id: null,
     headers: {},
     budget: LIMITS,
+    assumed_run_usd: null,
     concurrency: 1,
     probes: [PROBE],
     watched_models: [],

@@ -34,5 +34,5 @@ export interface TargetMeans {
   /** The gateway named a task of ours, and it is written down. */
   accepted(probe: Probe, task: string): void;
   /** Spend that is set aside, before the paid call that it is for. */
-  reserved(probe: Probe, worst: bigint): void;
+  reserved(probe: Probe, worst: bigint, price: 'known' | 'assumed'): void;
 }

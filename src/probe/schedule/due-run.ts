@@ -1,7 +1,7 @@
+import type { SKIP_REASONS } from '../../contracts/metrics/label-values.ts';
 import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
 
 /** Why a run was not started; a label value. */
-const SKIP_REASONS = ['overlap', 'concurrency', 'budget', 'paused', 'retry_after'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export interface TargetProbe {

@@ -203,3 +203,29 @@ test('a drain does not wait for ever for a run that heeds no signal', async () =
   await bench.clock.advance(10_000);
   expect(await drained).toEqual({ aborted: 1, left: 1 });
 });
+
+test('a free read starts once within half a minute, then at its slots; a paid probe waits for its slot', async () => {
+  const bench = new ScheduleBench();
+  const names = Array.from({ length: 20 }, (_, place) => `read${place}`);
+  bench.scheduler.replace({
+    targets: [
+      targetOf('main', 50, [
+        ...names.map((name) => probeOf(name, 60 * MINUTE, 'usage')),
+        ...names.map((name) => probeOf(`paid-${name}`, 60 * MINUTE)),
+      ]),
+    ],
+  });
+  await bench.clock.advance(MINUTE / 2);
+  for (const name of names) expect(bench.startsOf(name)).toHaveLength(1);
+  const paid = bench.started.filter(({ probe }) => probe.api === 'chat').length;
+  expect(paid).toBeLessThan(names.length / 2);
+  // Spread out: twenty reads at the same moment would be a burst.
+  expect(new Set(bench.started.map(({ at_mono }) => Math.floor(at_mono / 1_000))).size).toBeGreaterThan(5);
+  await bench.clock.advance(65.5 * MINUTE);
+  for (const name of names) {
+    const starts = bench.startsOf(name).length;
+    expect(starts).toBeGreaterThanOrEqual(2);
+    expect(starts).toBeLessThanOrEqual(3);
+  }
+  expect(new Set(bench.started.map(({ id }) => id)).size).toBe(bench.started.length);
+});

@@ -1,6 +1,6 @@
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
-import type { ProbePlan } from '../../contracts/probe-plan.ts';
+import { isFreeRead, type ProbePlan } from '../../contracts/probe-plan.ts';
 import { formatInstant } from '../../core/time.ts';
 import type { DueRun, RunEnd, SkipReason, TargetProbe } from './due-run.ts';
 import type { ProbeClock } from './probe-clock.ts';
@@ -85,7 +85,8 @@ export class ProbeScheduler {
     entry.timer?.stop();
     this.#places.leave(entry);
     const plan = new SlotPlan(probe.interval_ms, this.#options.seed ?? '', target.name, probe.name);
-    entry.timer = new SlotTimer(plan, this.#clock, this.#epoch, (due) => this.#offer(entry, due));
+    const early = isFreeRead(probe.api);
+    entry.timer = new SlotTimer(plan, this.#clock, this.#epoch, early, (due) => this.#offer(entry, due));
     return key;
   }
 

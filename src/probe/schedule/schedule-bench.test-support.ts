@@ -1,14 +1,14 @@
-import type { Probe, ProbeTarget } from '../../contracts/probe-plan.ts';
+import type { Probe, ProbeApi, ProbeTarget } from '../../contracts/probe-plan.ts';
 import { FakeClock } from '../fake-clock.test-support.ts';
 import type { DueRun, RunEnd } from './due-run.ts';
 import { ProbeScheduler } from './probe-scheduler.ts';
 
 export const ENDED: RunEnd = { kind: 'ended', retry_after_ms: null };
 
-export function probeOf(name: string, interval_ms: number): Probe {
+export function probeOf(name: string, interval_ms: number, api: ProbeApi = 'chat'): Probe {
   return {
     name,
-    api: 'models',
+    api,
     model: null,
     stream: false,
     interval_ms,
@@ -34,6 +34,7 @@ export function targetOf(name: string, concurrency: number, probes: readonly Pro
     user_id: null,
     headers: {},
     budget: null,
+    assumed_run_usd: null,
     concurrency,
     probes,
     watched_models: [],

@@ -5,6 +5,10 @@ import type { SlotPlan } from './slot-plan.ts';
 const MISSED_MS = 5_000;
 /** Missed starts of rare probes are made up for over this time. */
 const SPREAD_MS = 60_000;
+/** A free read starts once within this time, so that a new daemon shows figures while somebody still looks. */
+const EARLY_MS = 20_000;
+/** A planned start that is nearer than this is early enough. */
+const SOON_MS = 30_000;
 
 /** A start that has fallen due: its slot, and when it was to be on the monotonic clock. */
 export interface DueSlot {
@@ -23,13 +27,25 @@ export class SlotTimer {
   #due_mono: number;
   #cancel: () => void = () => {};
 
-  constructor(plan: SlotPlan, clock: ProbeClock, epoch: number, fire: (due: DueSlot) => void) {
+  /** `early`: the first start comes within half a minute, whatever the interval. */
+  constructor(
+    plan: SlotPlan,
+    clock: ProbeClock,
+    epoch: number,
+    early: boolean,
+    fire: (due: DueSlot) => void,
+  ) {
     this.plan = plan;
     this.#clock = clock;
     this.#epoch = epoch;
     this.#fire = fire;
     this.#slot = plan.nextAfter(this.#now());
     this.#due_mono = plan.startOf(this.#slot) - epoch;
+    if (early && this.#due_mono - clock.mono_ms() > SOON_MS) {
+      // It stands for the slot that passed before this daemon began.
+      this.#slot -= 1;
+      this.#due_mono = clock.mono_ms() + plan.spreadOf(this.#slot) * EARLY_MS;
+    }
     this.#arm();
   }
 

@@ -96,13 +96,13 @@ describe('/probe', () => {
     expect([answer.status, answer.text]).toEqual([status, `${words}\n`]);
   });
 
-  it('has no answer before the first run, and says what holds it', async () => {
+  it('has no answer before the first run, and says why it is paused', async () => {
     const view = () =>
       viewOf({ targets: [targetOf({ probes: [probeViewOf({ runs: [], held: 'budget' })] })] });
     const { ask } = await serverOf({ view });
     expect(await ask(CHAT)).toMatchObject({
       status: 503,
-      text: 'probe chat-aspen-mini of main has not run yet; it is held: budget\n',
+      text: 'probe chat-aspen-mini of main has not run yet; it is paused: budget\n',
     });
   });
 

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SecretValues } from '../../client/secrets/secret-values.ts';
-import type { ProbeApi } from '../../contracts/probe-plan.ts';
+import { isFreeRead } from '../../contracts/probe-plan.ts';
 import { formatAmount } from '../../core/amount.ts';
 import type { DaemonView, ProbeView } from '../view/daemon-view.ts';
 import type { ProbeRun } from '../view/probe-run.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { type Answer, plain } from './answer.ts';
+import { findingsPage } from './page/findings-page.ts';
 import { statusPage } from './page/status-page.ts';
 import type { ServedDaemon } from './served-daemon.ts';
 
@@ -57,6 +58,7 @@ export function serverRoutes(daemon: ServedDaemon, secrets: SecretValues): Reado
       },
     ],
     ['/', read(() => filtered(statusPage(daemon.view())))],
+    ['/findings', read(() => filtered(findingsPage(daemon.view())))],
     ['/api/status', read(() => filtered(statusJson(daemon.view())))],
   ]);
 }
@@ -89,12 +91,6 @@ function statusJson(view: DaemonView): Answer {
   return { status: 200, type: 'application/json; charset=utf-8', body: `${body}\n` };
 }
 
-/**
- * What may run whenever it is asked for. Paid probes may not, as each Prometheus would pay again; nor may negative ones:
- * keys that a target must refuse are sent at their own pace alone.
- */
-const RUN_WHEN_ASKED: readonly ProbeApi[] = ['models', 'pricebook', 'usage', 'usage_requests', 'account'];
-
 /** `/probe?target=&probe=`: the run made now, or the last one with its age. */
 async function answerProbe(daemon: ServedDaemon, { query, headers }: RouteRequest): Promise<Answer> {
   if (isCrossSite(headers)) return plain(403, 'refused: a page of another site asked for it');
@@ -102,7 +98,8 @@ async function answerProbe(daemon: ServedDaemon, { query, headers }: RouteReques
   const name = query.get('probe') ?? '';
   const found = find(daemon.view(), target, name);
   if (typeof found === 'string') return plain(target === '' || name === '' ? 400 : 404, found);
-  if (!RUN_WHEN_ASKED.includes(found.api)) return runAnswer(daemon.view(), target, found, false);
+  // A paid probe would be paid again by each Prometheus; what a target must refuse is sent at its own pace alone.
+  if (!isFreeRead(found.api)) return runAnswer(daemon.view(), target, found, false);
   const before = found.runs.at(-1);
   await daemon.runNow(target, name);
   const view = daemon.view();
@@ -128,7 +125,7 @@ function find(view: DaemonView, target: string, probe: string): ProbeView | stri
 function runAnswer(view: DaemonView, target: string, probe: ProbeView, fresh: boolean): Answer {
   const run = probe.runs.at(-1);
   if (run === undefined) {
-    const held = probe.held === null ? '' : `; it is held: ${probe.held}`;
+    const held = probe.held === null ? '' : `; it is paused: ${probe.held}`;
     return plain(503, `probe ${probe.name} of ${target} has not run yet${held}`);
   }
   const body = samples(run, Math.max(0, view.now_ms - run.ended_ms), fresh);

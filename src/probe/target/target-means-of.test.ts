@@ -56,6 +56,7 @@ async function meansAt(gateway: RequestListener) {
       throw new Error('nothing is spent here');
     },
     seen: () => Promise.resolve(),
+    priced: () => {},
     ending: signal,
     gone: signal,
   });

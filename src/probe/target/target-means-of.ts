@@ -24,6 +24,8 @@ interface TargetNow {
   target(): ProbeTarget;
   state(): TargetState;
   readonly seen: (read: FreeRead) => Promise<void>;
+  /** By which price a probe was reserved. */
+  readonly priced: (probe: string, price: 'known' | 'assumed') => void;
   /** Aborted when tasks are left to the next process, and when all that is under way must end. */
   readonly ending: AbortSignal;
   readonly gone: AbortSignal;
@@ -32,7 +34,7 @@ interface TargetNow {
 /** What the runs of a target share, by what the daemon has. */
 export function targetMeans(
   daemon: DaemonMeans,
-  { target, state, seen, ending, gone }: TargetNow,
+  { target, state, seen, priced, ending, gone }: TargetNow,
 ): TargetMeans {
   const { clock, env, http, billing, metrics, log, secrets, version } = daemon;
   const dir = foldersOf(daemon, target()).own;
@@ -110,9 +112,14 @@ export function targetMeans(
     seen,
     ending,
     accepted: (probe, task) => log.info('task accepted', { target: target().name, probe: probe.name, task }),
-    reserved: (probe, worst) => {
+    reserved: (probe, worst, price) => {
       const { stream: _, ...at } = labelsOf(target().name, probe);
-      metrics.inc('weighbridge_probe_spend_usd_total', { ...at, source: 'reserved' }, usdNumber(worst));
+      const isAssumed = price === 'assumed';
+      const source = isAssumed ? 'assumed' : 'reserved';
+      metrics.inc('weighbridge_probe_spend_usd_total', { ...at, source }, usdNumber(worst));
+      const named = { target: at.target, probe: at.probe };
+      metrics.set('weighbridge_probe_price_assumed', named, isAssumed ? 1 : 0);
+      priced(probe.name, price);
     },
   };
 }

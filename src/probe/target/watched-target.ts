@@ -42,6 +42,7 @@ export class WatchedTarget {
       target: () => this.#target,
       state: () => this.#state,
       seen: (read) => this.#seen(read),
+      priced: (probe, price) => this.#history.priced(probe, price),
       ending: this.#ending.signal,
       gone: this.#gone.signal,
     });
@@ -80,10 +81,12 @@ export class WatchedTarget {
   async run(due: DueRun): Promise<RunEnd> {
     const signal = AbortSignal.any([due.signal, this.#gone.signal]);
     this.#count(due.probe.api, 1);
+    this.#history.started(due.probe.name, this.#daemon.clock.now_ms());
     try {
       return this.#told(due.probe, await makeRun(this.#means, { ...due, signal }), true);
     } finally {
       this.#count(due.probe.api, -1);
+      this.#history.stopped(due.probe.name);
     }
   }
 
@@ -180,7 +183,7 @@ export class WatchedTarget {
     log.run(probe, run);
     if (inPlan && this.#target.probes.some(({ name }) => name === probe.name)) {
       observeRun(metrics, { probe, run, facts });
-      this.#history.ended(run);
+      this.#history.ended(run, facts.stream?.first_content_ms ?? null);
       if (isPaidKind(probe.api)) this.#watch?.ended(probe, run);
     }
     return { kind: 'ended', retry_after_ms: run.retry_after_ms };

@@ -1,6 +1,7 @@
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Probe } from '../../contracts/probe-plan.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
+import type { BillView } from './bill-view.ts';
 import type { DaemonView, ProbeView, TargetView } from './daemon-view.ts';
 import type { ProbeRun } from './probe-run.ts';
 
@@ -57,8 +58,15 @@ export function probeViewOf(changes: Partial<ProbeView>): ProbeView {
     last_success_ms: VIEW_NOW - 20_000,
     next_ms: VIEW_NOW + 40_000,
     held: null,
+    running_since_ms: null,
+    price: null,
+    day: { slots: [], first_tokens: [] },
     ...changes,
   };
+}
+
+export function billOf(changes: Partial<BillView>): BillView {
+  return { at_ms: VIEW_NOW - 60_000, calls: 812, findings: 0, verdict: 'clean', groups: [], ...changes };
 }
 
 export function targetOf(changes: Partial<TargetView>): TargetView {

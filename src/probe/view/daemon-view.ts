@@ -1,6 +1,8 @@
 import type { ProbeApi } from '../../contracts/probe-plan.ts';
 import type { PicoUsd } from '../../core/amount.ts';
 import type { BudgetPeriod } from '../../core/budget-period.ts';
+import type { BillView } from './bill-view.ts';
+import type { DayView } from './day-view.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /** What the daemon's own pages show. Every text in it is free of secrets. */
@@ -36,12 +38,7 @@ export interface TargetView {
   /** In the site's own units, which are never converted. */
   readonly credit_units: bigint | null;
   /** Of what own calls were charged; null until they were held against records. */
-  readonly audit: {
-    readonly at_ms: number;
-    readonly calls: number;
-    readonly findings: number;
-    readonly verdict: string;
-  } | null;
+  readonly audit: BillView | null;
 }
 
 export type BudgetView = Readonly<Record<BudgetPeriod, SpentView>>;
@@ -65,4 +62,9 @@ export interface ProbeView {
   readonly next_ms: number | null;
   /** Why it does not run now, such as `budget` or `retry_after`; null where it does. */
   readonly held: string | null;
+  /** When the run began that is under way; null where none is. */
+  readonly running_since_ms: number | null;
+  /** By which price its last call was reserved; null where it is free or was not called yet. */
+  readonly price: 'known' | 'assumed' | 'unknown' | null;
+  readonly day: DayView;
 }

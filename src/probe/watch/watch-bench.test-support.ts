@@ -46,6 +46,7 @@ export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
     user_id: null,
     headers: {},
     budget: null,
+    assumed_run_usd: null,
     concurrency: 1,
     probes: [],
     watched_models: ['m'],

@@ -874,7 +874,7 @@ export const TEXTS: readonly ShownBlocks[] = [
   },
   {
     page: 'docs/monitoring.md',
-    blocks: 3,
+    blocks: 4,
     test: 'src/cli/commands/probe.test.ts',
     title: 'every configuration that the page shows holds',
   },

@@ -8,6 +8,8 @@ const FAILS = [...BURNS, 'WeighbridgeProbeDown'];
 /** Faults of the gateway that one target meets and the others do not, all at the same time. */
 export const FAULT_DRIVES: readonly Chain[] = [
   own('burning', ['WeighbridgeProbeDown', ...BURNS], [{ fault: 'http.500' }]),
+  // The burn rates may tell of the failures once the outage is past; while it lasts, it is one alert.
+  own('down', ['WeighbridgeTargetDown'], [{ fault: 'http.500' }], BURNS),
   own(
     'broken_streams',
     ['WeighbridgeStreamBroken'],

@@ -17,6 +17,10 @@ export const LIVE_TARGETS = {
     probes: [chat({ name: 'burning-a', every: '8m' }), chat({ name: 'burning-b', every: '8m' })],
     free: bookOnly(),
   },
+  down: {
+    probes: ['a', 'b', 'c'].map((part) => chat({ name: `down-${part}`, every: '8m' })),
+    free: { ...bookOnly(), pricebook: 'off' },
+  },
   broken_streams: { probes: [chat({ api: 'messages', stream: true, every: '8m' })], free: bookOnly() },
   slow: {
     probes: ['a', 'b', 'c', 'd'].map((part) => chat({ name: `slow-${part}`, stream: true, every: '8m' })),

@@ -14,6 +14,11 @@ export function grouped(units: bigint): string {
   return units.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `99.93 %`, rounded down: a failure never looks like none. */
+export function shareText(part: number, whole: number): string {
+  return `${Math.floor((part / whole) * 10_000) / 100} %`;
+}
+
 const STEPS = [
   { ms: 86_400_000, unit: 'd' },
   { ms: 3_600_000, unit: 'h' },

@@ -1,8 +1,24 @@
 import { describe, expect, it, test } from 'vitest';
-import { probeViewOf, runOf, targetOf, VIEW_NOW, viewOf } from '../../view/daemon-view.test-support.ts';
+import {
+  billOf,
+  probeViewOf,
+  runOf,
+  targetOf,
+  VIEW_NOW,
+  viewOf,
+} from '../../view/daemon-view.test-support.ts';
 import type { SpentView } from '../../view/daemon-view.ts';
+import { dayStrip } from './day-strip.ts';
 import { ago, durationText, grouped, until, usdText } from './page-text.ts';
 import { renderStatusPage } from './status-page.ts';
+
+const evilGroup = (evil: string) => ({
+  class: 'duplicate_charge' as const,
+  findings: 1,
+  delta_usd: null,
+  partly: false,
+  example: { request_id: evil, model: evil, explanation: evil, next_step: evil },
+});
 
 const pageOf = (target: Parameters<typeof targetOf>[0]) =>
   renderStatusPage(viewOf({ targets: [targetOf(target)] }));
@@ -18,7 +34,7 @@ describe('renderStatusPage', () => {
     });
     const page = pageOf({ probes: [probeViewOf({ runs: [run], last_success_ms: VIEW_NOW - 7_200_000 })] });
     expect(page).toContain('expected an answer within 30 s, found none');
-    expect(page).toContain('timeout_headers · blamed on the gateway · request req_9 · well 2 h ago');
+    expect(page).toContain('timeout_headers · caused by the gateway · request req_9 · last success 2 h ago');
     expect(page).toContain('<div>30 s</div>');
     expect(page).toContain('>20 s ago</time>');
     expect(page).toContain('>in 40 s</time>');
@@ -32,7 +48,7 @@ describe('renderStatusPage', () => {
     expect(page).toContain('<dt>Spend this hour</dt><dd>$2 of $2 ');
     expect(page).toContain('<dt>Spend today (UTC)</dt><dd>$0.000042 of $10 ');
     expect(page).toContain('<dt>Spend this month (UTC)</dt><dd>$8.5 of $60 <meter ');
-    expect(page.split('at the cap: paid probes are held')).toHaveLength(2);
+    expect(page.split('the cap is reached, so paid probes are paused')).toHaveLength(2);
     const monthWords = (changed: SpentView) => {
       const [, words] = pageOf({ budget: { hour, day, month: changed } }).split('this month (UTC)</dt><dd>');
       return words?.slice(0, words.indexOf('</dd>'));
@@ -40,7 +56,7 @@ describe('renderStatusPage', () => {
     expect(monthWords({ ...month, limit: null })).toBe('$8.5, no cap');
     expect(monthWords({ spent: null, limit: null })).toBe('–');
     expect(monthWords({ ...month, spent: null })).toBe(
-      '– of $60 <strong class="bad">not known: paid probes are held</strong>',
+      '– of $60 <strong class="bad">the spend is not known, so paid probes are paused</strong>',
     );
   });
 
@@ -50,24 +66,28 @@ describe('renderStatusPage', () => {
     const held = (hour: SpentView, day: SpentView, month: SpentView = uncapped) =>
       pageOf({ budget: { hour, day, month }, probes: [probeViewOf({ held: 'budget' })] });
     expect(held(cap(199n, 200n), cap(500n, 3_000n))).toContain(
-      'held: $0.001 left of the hour&#39;s cap of $0.2: frees at 11:00 UTC',
+      'paused: $0.001 left of the hour&#39;s cap of $0.2; it resets at 11:00 UTC',
     );
     expect(held(cap(0n, 200n), cap(3_000n, 3_000n))).toContain(
-      'held: nothing left of the day&#39;s cap of $3: frees at 00:00 UTC',
+      'paused: nothing left of the day&#39;s cap of $3; it resets at 00:00 UTC',
     );
     // Of two that are used up the longer one is in the way for longer.
     expect(held(cap(200n, 200n), cap(300n, 3_000n), cap(3_000n, 3_000n))).toContain(
-      'held: nothing left of the month&#39;s cap of $3: frees on 2026-12-01',
+      'paused: nothing left of the month&#39;s cap of $3; it resets on 2026-12-01',
     );
     const forgotten = { spent: null, limit: 3n };
     expect(held(cap(200n, 200n), cap(300n, 3_000n), forgotten)).toContain(
-      'held: nobody knows what this month has cost: its cap frees on 2026-12-01',
+      'paused: the spend of this month is not known; its cap resets on 2026-12-01',
     );
     expect(held({ ...cap(0n, 200n), spent: null }, cap(0n, 3n), forgotten)).toContain(
-      'held: the clock stands before what was spent last',
+      'paused: the clock was set back before the last spend',
     );
+    const unpriced = probeViewOf({ held: 'no_price', price: 'unknown' });
+    expect(pageOf({ probes: [unpriced] })).toContain('paused: no price list has a price for this model');
+    expect(pageOf({ probes: [unpriced] })).toContain('every 1 min · price unknown');
+    expect(pageOf({ probes: [probeViewOf({ price: 'assumed' })] })).toContain('· assumed price');
     const negative = probeViewOf({ api: 'negative', held: 'paused' });
-    expect(pageOf({ probes: [negative] })).toContain('held: nothing to ask with: no task is open');
+    expect(pageOf({ probes: [negative] })).toContain('paused: it needs an open task, and none is open');
   });
 
   it('folds on a phone only the probes that ask for nobody', () => {
@@ -96,7 +116,7 @@ describe('renderStatusPage', () => {
       created_ms: VIEW_NOW - 185_000,
       status: 'in_progress',
     } as const;
-    const audit = { at_ms: VIEW_NOW - 600_000, calls: 812, findings: 1, verdict: 'One charge does not hold' };
+    const audit = billOf({ at_ms: VIEW_NOW - 600_000, findings: 1, verdict: 'findings' });
     const reload = {
       successful: false,
       last_success_ms: VIEW_NOW,
@@ -107,8 +127,8 @@ describe('renderStatusPage', () => {
       '<code>video_123</code>',
       'in_progress',
       '3 min ago',
-      'One charge does not hold',
-      '812 calls, 1 finding',
+      '<a href="findings">1 finding</a>',
+      '812 calls, checked 10 min ago',
       'weighbridge.yaml:3:5',
     ]) {
       expect(page).toContain(part);
@@ -118,33 +138,77 @@ describe('renderStatusPage', () => {
   });
 
   it('says how old the newest run is, and that there is none', () => {
-    expect(pageOf({})).toContain(
-      '<dt>Newest run</dt><dd><time datetime="2026-11-20T09:59:40.000Z">20 s ago</time></dd>',
-    );
-    expect(pageOf({ probes: [probeViewOf({ runs: [] })] })).toContain('<dt>Newest run</dt><dd>none yet</dd>');
+    expect(pageOf({})).toContain('Newest run: <time datetime="2026-11-20T09:59:40.000Z">20 s ago</time>');
+    expect(pageOf({ probes: [probeViewOf({ runs: [] })] })).toContain('Newest run: none yet');
   });
 
-  it('draws the last thirty runs, and says what the picture shows', () => {
-    const runs = Array.from({ length: 40 }, (_, index) =>
-      runOf({
-        duration_ms: 100 + index,
-        ...(index % 8 === 0 ? { error_type: 'http_5xx', blame: 'gateway' } : {}),
-      }),
-    );
-    const page = pageOf({ probes: [probeViewOf({ runs })] });
-    expect(page).toContain('aria-label="last 30 runs: 3 failed, 110 ms to 139 ms"');
-    expect(page.match(/<rect class="ran"/g)).toHaveLength(27);
-  });
-
-  it('scales the picture by runs that were well: a timeout presses none flat', () => {
-    const timeout = runOf({ duration_ms: 30_000, error_type: 'timeout_total', blame: 'gateway' });
-    const page = pageOf({
-      probes: [probeViewOf({ runs: [runOf({ duration_ms: 200 }), runOf({ duration_ms: 400 }), timeout] })],
+  it('tells availability, first token, bill and spend of each target', () => {
+    const slot = (hours: number, good: number, failed: number) => ({
+      start_ms: VIEW_NOW - hours * 3_600_000,
+      good,
+      failed,
     });
-    expect([...page.matchAll(/class="ran"[^>]* height="(\d+)"/g)].map(([, height]) => height)).toEqual([
-      '9',
-      '18',
-    ]);
+    const days = [
+      {
+        slots: [slot(3, 1_000, 1), slot(1, 500, 0)],
+        first_tokens: [
+          [300, 95],
+          [900, 5],
+        ] as const,
+      },
+      { slots: [slot(3, 0, 0), slot(1, 500, 0)], first_tokens: [] },
+    ];
+    const budget = {
+      hour: { spent: 0n, limit: 10n ** 12n },
+      day: { spent: 42_000_000n, limit: 3n * 10n ** 12n },
+      month: { spent: null, limit: null },
+    };
+    const probes = days.map((day, place) => probeViewOf({ name: `p${place}`, day }));
+    const page = pageOf({ probes, budget, audit: billOf({}) });
+    expect(page).toContain('<dd class="bad">99.95 %</dd><dd class="what">1 of 2001 runs failed</dd>');
+    expect(page).toContain('<dd>300 ms</dd><dd class="what">median; 95 % within 300 ms</dd>');
+    expect(page).toContain(
+      '<dd class="good">no findings</dd><dd class="what">812 calls, checked 1 min ago</dd>',
+    );
+    expect(page).toContain('<dd>$0.000042</dd><dd class="what">of $3</dd>');
+    expect(page).toContain(
+      'aria-label="24 hours: 99.95 % of 2001 runs succeeded; the last failures are from the half hours of 07:00 UTC"',
+    );
+    expect(page).toContain('aria-label="24 hours: 99.93 % of 1501 runs');
+    const bare = pageOf({ probes: [probeViewOf({})] });
+    expect(bare).toContain('<dd>–</dd><dd class="what">no run yet</dd>');
+    expect(bare).toContain('<dd>–</dd><dd class="what">no probe streams</dd>');
+    expect(bare).toContain('<dd>not checked yet</dd>');
+    const few = pageOf({ audit: billOf({ verdict: 'inconclusive' }) });
+    expect(few).toContain('<dd>cannot be told</dd><dd class="what">too little could be checked of 812 calls');
+  });
+
+  it('draws 48 half hours, the newest at the right, and one failure among hundreds', () => {
+    const slots = [
+      { start_ms: VIEW_NOW - 23.5 * 3_600_000, good: 5, failed: 0 },
+      { start_ms: VIEW_NOW, good: 500, failed: 1 },
+    ];
+    const strip = dayStrip(slots, VIEW_NOW + 60_000);
+    expect(strip.match(/class="idle"/g)).toHaveLength(46);
+    expect(strip).toContain('<rect class="ran" x="0" ');
+    expect(strip).toContain('<rect class="failed" x="188" y="0" width="3" height="4"/>');
+  });
+
+  it('shows the bill above the targets where it has findings, and nothing of it where it has none', () => {
+    const example = { request_id: 'req_1', model: 'm', explanation: 'e', next_step: 'n' };
+    const group = {
+      class: 'duplicate_charge',
+      findings: 2,
+      delta_usd: '0.5',
+      partly: false,
+      example,
+    } as const;
+    const audit = billOf({ verdict: 'findings', findings: 2, groups: [group] });
+    const page = pageOf({ audit });
+    expect(page.indexOf('Findings in the bill')).toBeLessThan(page.indexOf('id="target-0"'));
+    expect(page).toContain('<li>Charged twice: 2 findings, $0.5 too much</li>');
+    expect(page).toContain('2 findings in 812 calls, checked');
+    expect(pageOf({ audit: billOf({}) })).not.toContain('Findings in the bill');
   });
 
   it('takes every text as text', () => {
@@ -161,7 +225,7 @@ describe('renderStatusPage', () => {
             root: evil,
             probes: [probeViewOf({ name: evil, model: evil, held: evil, runs: [run] })],
             tasks_open: [{ probe: evil, api: 'video', id: evil, created_ms: 0, status: evil }],
-            audit: { at_ms: 0, calls: 1, findings: 0, verdict: evil },
+            audit: billOf({ findings: 1, groups: [evilGroup(evil)] }),
           }),
         ],
       }),

@@ -27,9 +27,17 @@ thead th { white-space: nowrap; }
 th, td { padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th.number, td.number { text-align: right; white-space: nowrap; } td.number .code { white-space: normal; }
 tbody th { min-width: 9rem; } .name { color: var(--ink); display: block; } .what { font-weight: 400; font-size: .8rem; }
-.state.well { color: var(--good); } .state.fails { color: var(--bad); } .state.held, .state.late, .state.waits { color: var(--warning); }
+.state { white-space: nowrap; } .state.works { color: var(--good); } .state.fails, .state.silent { color: var(--bad); } .state.paused, .state.overdue { color: var(--warning); } .state.new { color: var(--muted); }
 .code { color: var(--muted); font-size: .8rem; display: block; }
-.spark { display: block; max-width: 100%; } .spark .ran { fill: var(--muted); } .spark .failed { fill: var(--bad); }
+.strip { display: block; max-width: 100%; } .strip .idle { fill: var(--line); } .strip .ran { fill: var(--good); } .strip .failed { fill: var(--bad); }
+.day { max-width: 42rem; margin: .2rem 0 1rem; } .day .strip { width: 100%; height: 2.2rem; }
+.day p { display: flex; justify-content: space-between; margin: .1rem 0 0; color: var(--muted); font-size: .78rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .6rem; margin: .6rem 0 .9rem; }
+.figures div { padding: .7rem .9rem; background: var(--panel); border-radius: 6px; }
+.figures dt { color: var(--muted); font-size: .82rem; } .figures dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
+.figures .what { font-size: .8rem; color: var(--muted); } .figures .bad a { color: inherit; }
+.bill { margin-top: 1.2rem; padding: .3rem 1rem .6rem; background: var(--panel); border-left: 4px solid var(--bad); border-radius: 6px; }
+.bill h2 { margin: .6rem 0 0; } .bill ul { margin: .2rem 0; padding-left: 1.3rem; }
 footer { color: var(--muted); font-size: .82rem; margin-top: 2.5rem; padding-bottom: 2rem; }
 .more { display: none; }
 @media (max-width: 48rem) {
