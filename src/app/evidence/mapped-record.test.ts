@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordFiles } from './keep-records.ts';
 import { mappedRow } from './mapped-record.ts';
 import { previewRecords } from './preview-records.ts';
-import { readRecordMapping } from './record-mapping.ts';
+import { RECORD_MAPPINGS } from './record-mapping.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -267,7 +267,7 @@ test('a group is kept where it is asked for alone; keys by their fingerprint, se
   };
   const place = { file: 'logs.csv', line: 2 };
   const by = (name: string | null, changes: object = {}) => {
-    const read = mappedRow({ ...row, ...changes }, readRecordMapping('litellm'), place, name);
+    const read = mappedRow({ ...row, ...changes }, RECORD_MAPPINGS.read('litellm'), place, name);
     return 'record' in read ? read.record['group'] : read.left;
   };
   expect(by(null)).toBeUndefined();
@@ -302,7 +302,7 @@ test('a value that may be what somebody wrote is told by its length and hash', a
 test('the line of SQL and the callback of the page are those that the mapping and the example have', () => {
   const page = readFileSync('docs/records.md', 'utf8');
   const [, columns = ''] = /```sql\n\\copy \(SELECT (.*) FROM "LiteLLM_SpendLogs"\)/.exec(page) ?? [];
-  const named = readRecordMapping('litellm').kinds.flatMap(({ take, record, groups }) => [
+  const named = RECORD_MAPPINGS.read('litellm').kinds.flatMap(({ take, record, groups }) => [
     ...Object.keys(take ?? {}),
     ...Object.values(record).flatMap((rule) => [rule?.from ?? []].flat()),
     ...Object.values(groups ?? {}).map(({ from }) => from),

@@ -9,7 +9,7 @@ import { journalCalls } from '../../reconcile/records/upstream-calls.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { asObject } from '../../wire/json-fields.ts';
 import { leftOutWords } from './keep-records.ts';
-import { READY_MAPPINGS, type RecordMapping, readRecordMapping } from './record-mapping.ts';
+import { RECORD_MAPPINGS, type RecordMapping } from './record-mapping.ts';
 import { recordsOf } from './records-file.ts';
 import { pricedLedger } from './upstream-ledger.ts';
 import { upstreamRows } from './upstream-records.ts';
@@ -46,7 +46,7 @@ export async function readUpstreamFile(file: string, options: UpstreamOptions): 
   const { name, mapping } =
     options.mapping === undefined
       ? await mappingOf(file)
-      : { name: options.mapping, mapping: readRecordMapping(options.mapping) };
+      : { name: options.mapping, mapping: RECORD_MAPPINGS.read(options.mapping) };
   const { calls, left, torn } = await upstreamRows(file, mapping);
   return {
     kind: mapping === null ? 'records' : 'rows',
@@ -67,8 +67,8 @@ type Named = { readonly name: string | null; readonly mapping: RecordMapping | n
 async function mappingOf(file: string): Promise<Named> {
   const reasons: string[] = [];
   const fits: Named[] = [];
-  for (const name of [null, ...READY_MAPPINGS]) {
-    const mapping = name === null ? null : readRecordMapping(name);
+  for (const name of [null, ...RECORD_MAPPINGS.names]) {
+    const mapping = name === null ? null : RECORD_MAPPINGS.read(name);
     const reason = await whyNot(file, mapping);
     if (reason === null) fits.push({ name, mapping });
     else reasons.push(`${name ?? 'usage records'}: ${reason}`);
