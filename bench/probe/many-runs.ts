@@ -38,6 +38,7 @@ const plan: ProbePlan = {
       headers: {},
       budget: { hour: 10n ** 18n, day: 10n ** 18n, month: null },
       concurrency: PROBES,
+      dialect: 'interface',
       watched_models: [MODEL],
       probes: Array.from({ length: PROBES }, (_, n) => ({
         name: `p${n}`,

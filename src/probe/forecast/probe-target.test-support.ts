@@ -37,6 +37,7 @@ export function targetOf(
     budget: budget && { month: null, ...budget },
     concurrency: 4,
     probes,
+    dialect: 'auto',
     watched_models: ['m'],
   };
 }

@@ -21,6 +21,7 @@ const TARGET: ProbeTarget = {
   budget: LIMITS,
   concurrency: 1,
   probes: [STREAM, TASK, probeOf({ name: 'n', api: 'negative', model: null, negative: 'no_key' })],
+  dialect: 'auto',
   watched_models: [],
 };
 const EVENTS = {

@@ -46,6 +46,7 @@ export async function meansIn(dir: string, root: string) {
     budget: LIMITS,
     concurrency: 1,
     probes: [PROBE],
+    dialect: 'auto',
     watched_models: [],
   };
   const clock = systemProbeClock();

@@ -36,6 +36,7 @@ export function targetOf(name: string, concurrency: number, probes: readonly Pro
     budget: null,
     concurrency,
     probes,
+    dialect: 'auto',
     watched_models: [],
   };
 }

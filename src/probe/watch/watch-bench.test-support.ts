@@ -48,6 +48,7 @@ export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
     budget: null,
     concurrency: 1,
     probes: [],
+    dialect: 'auto',
     watched_models: ['m'],
     ...over,
   };
