@@ -33,6 +33,11 @@ export function readBillFiles(files: readonly string[], named: string | null): B
   return checkedBill(found(documents, mapping), mapping);
 }
 
+/** Whether the members of a file tell that it is a bill of one known form. */
+export function isKnownBill(file: string): boolean {
+  return fittingMappings(documentsOf(file)).length === 1;
+}
+
 function found(documents: readonly BillDocument[], mapping: BillMapping): FoundBill {
   const all = documents.flatMap((document) => rowsOf(document, mapping));
   const isOpen = documents.map(({ value }) => paged.safeParse(value).data?.has_more ?? null);
@@ -129,16 +134,19 @@ function innerRows({ place, row }: BillRowFound, inner: string): readonly BillRo
 }
 
 function toldMapping(documents: readonly BillDocument[], files: readonly string[]): BillMapping {
-  const fitting = BILL_MAPPINGS.names
-    .map((name) => BILL_MAPPINGS.read(name))
-    .filter((mapping) => tells(documents, mapping));
-  const [only, ...others] = fitting;
+  const [only, ...others] = fittingMappings(documents);
   if (only !== undefined && others.length === 0) return only;
   throw new WeighbridgeError({
     code: 'bill_kind_unknown',
     message: `expected a bill of a known form (${BILL_MAPPINGS.names.join(', ')}), found none of them in ${files.join(', ')}`,
     hint: 'name the form with --bill-mapping, or give a mapping of your own (docs/bills.md)',
   });
+}
+
+function fittingMappings(documents: readonly BillDocument[]): readonly BillMapping[] {
+  return BILL_MAPPINGS.names
+    .map((name) => BILL_MAPPINGS.read(name))
+    .filter((mapping) => tells(documents, mapping));
 }
 
 /** By the first row of each document: a bill may begin with days that nothing was billed for. */
