@@ -144,10 +144,16 @@ const deployments = z.object({
   data: z.array(z.looseObject({ model_name: z.string(), model_info: z.record(z.string(), z.unknown()) })),
 });
 
-/** The list of prices as a file. That of LiteLLM's proxy becomes the map that its project publishes. */
+const status = z.object({ data: z.looseObject({ quota_per_unit: z.number() }) });
+
+/** The list of prices as a file. That of new-api is meant by the unit of its status, that of LiteLLM's proxy becomes the map that its project publishes. */
 async function pricesOf(family: Family, { url, env }: WornGateway): Promise<string> {
   const headers = { authorization: `Bearer ${env['WEIGHBRIDGE_API_KEY']}` };
-  if (family === 'new-api') return (await fetch(`${url}/api/pricing`)).text();
+  if (family === 'new-api') {
+    const list: unknown = await (await fetch(`${url}/api/pricing`)).json();
+    const { data } = status.parse(await (await fetch(`${url}/api/status`)).json());
+    return JSON.stringify({ ...Object(list), quota_per_unit: data.quota_per_unit });
+  }
   const { data } = deployments.parse(await (await fetch(`${url}/model/info`, { headers })).json());
   const priced = data.map(({ model_name, model_info }) => {
     const { id: _, db_model: __, key: ___, ...prices } = model_info;
