@@ -46,9 +46,9 @@ const FIELDS = Object.fromEntries(RECORD_COLUMNS.map((name) => [name, field]));
 const kind = z.strictObject({
   take: takeKey,
   record: z
-    .strictObject({ ...FIELDS, upstream_request_id: field.optional() })
+    .strictObject({ ...FIELDS, upstream_request_id: field.optional(), price_group: field.optional() })
     .describe(
-      'Where each field of a usage record comes from; upstream_request_id, which may be left out, names the call of the provider.',
+      'Where each field of a usage record comes from; two may be left out: upstream_request_id names the call of the provider, price_group the group by whose prices it is charged.',
     ),
   groups: z
     .record(z.string().regex(/^[a-z_]{1,40}$/), group)
