@@ -57,10 +57,10 @@ export function aloneOf(
     .filter(({ sales }) => !sales.some(({ state }) => state === 'recorded'))
     .map((link) => {
       const [purchase] = link.purchases;
-      const isOfSums = purchase !== undefined && isSum(purchase);
-      if (isOfSums && purchase.model === '') return { link, why: 'no_call', warrant: null };
+      if (purchase !== undefined && isSum(purchase) && purchase.model === '')
+        return { link, why: 'no_call', warrant: null };
       if (isEdge(link)) return { link, why: 'edge', warrant: null };
-      return reasoned(link, whole, isOfSums ? null : usual);
+      return reasoned(link, whole, usual);
     });
 }
 

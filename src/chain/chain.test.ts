@@ -354,6 +354,10 @@ test('the sums of a bill are the cost of all sales of their model and day, and a
     findings: [],
   });
   expect(result.lines.find(({ model }) => model === 'fast')).toMatchObject({ cost: '0.3', margin: '0.2' });
+  expect(result.lines.find(({ day }) => day === '2026-11-21')).toMatchObject({
+    cost: '0.002',
+    margin: '0.0008',
+  });
   expect(result.total).toMatchObject({ sold_alone: '0.1', bought_alone: '7.25' });
   expect(chainSchema.parse(result)).toEqual(result);
 });
