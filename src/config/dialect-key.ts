@@ -5,5 +5,5 @@ import { optional } from './key-schemas.ts';
 /** The `dialect` of a target, loaded or watched. */
 export const dialectKey = optional(
   z.enum(DIALECT_SETTINGS),
-  'How it serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto looks, and holds to what it saw.',
+  'How the target serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto detects it, and keeps what it detected.',
 );

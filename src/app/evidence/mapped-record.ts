@@ -5,7 +5,7 @@ import { formatTrimmed } from '../../core/decimal.ts';
 import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
 import { shownText } from '../../ledger/evidence/shown-text.ts';
 import { asObject } from '../../wire/json-fields.ts';
-import { MappedRow, memberAt } from '../../wire/mapped-row.ts';
+import { memberAt, RuledRow } from '../../wire/ruled-row.ts';
 import type { GroupRule, RecordMapping, RecordRule } from './record-mapping.ts';
 import { type RecordPlace, recordField, recordsCorrupt } from './record-tables.ts';
 
@@ -47,7 +47,7 @@ export function rowsOfDocument(
   });
 }
 
-class RowReader extends MappedRow {
+class RowReader extends RuledRow {
   readonly #row: Row;
   readonly #place: RecordPlace;
   readonly #texts: readonly string[];

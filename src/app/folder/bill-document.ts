@@ -8,7 +8,7 @@ import { billCorrupt } from '../../bill/read/bill-problem.ts';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { asArray, asObject, type JsonObject } from '../../wire/json-fields.ts';
-import { memberAt } from '../../wire/mapped-row.ts';
+import { memberAt } from '../../wire/ruled-row.ts';
 
 /** What stands in a file: the documents of JSON, or the rows of a table. */
 interface BillDocument {

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../core/decimal.ts';
 import { SECONDS_PER_DAY } from '../../core/time.ts';
 import type { JsonObject } from '../../wire/json-fields.ts';
-import { MappedRow, memberAt } from '../../wire/mapped-row.ts';
+import { memberAt, RuledRow } from '../../wire/ruled-row.ts';
 import type { BillMapping, BillRule } from './bill-mapping.ts';
 import { billSecond } from './bill-moment.ts';
 import { type BillPlace, billCorrupt } from './bill-problem.ts';
@@ -57,7 +57,7 @@ export function billLine(found: BillRowFound, mapping: BillMapping): BillLine {
   };
 }
 
-class LineReader extends MappedRow {
+class LineReader extends RuledRow {
   readonly #place: BillPlace;
 
   constructor({ place, row }: BillRowFound) {

@@ -39,7 +39,7 @@ export function memberAt(
 }
 
 /** A row of another program, read by the rules of a mapping. */
-export class MappedRow {
+export class RuledRow {
   readonly #at: (path: string) => unknown;
   readonly #words: RowWords;
 
