@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { READY_MAPPINGS, readRecordMapping } from '../src/app/evidence/record-mapping.ts';
+import { RECORD_MAPPINGS } from '../src/app/evidence/record-mapping.ts';
 import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { EVIDENCE_FORMATS } from '../src/ledger/evidence/read-evidence.ts';
@@ -66,14 +66,14 @@ function marked(folder: string): readonly string[] {
 const RECORDS = Object.entries(FOREIGN_ROWS);
 
 test('every ready mapping and every reader of ledgers has a row here', () => {
-  expect(RECORDS.map(([name]) => name).sort()).toEqual(READY_MAPPINGS);
+  expect(RECORDS.map(([name]) => name).sort()).toEqual(RECORD_MAPPINGS.names);
   const formats = EVIDENCE_FORMATS.filter((format) => format !== 'auto' && format !== 'evidence');
   expect(Object.keys(FOREIGN_LEDGERS).sort()).toEqual([...formats].sort());
 });
 
 /** The members of a row that the mapping names, in whatever kind. */
 function namedBy(mapping: string): readonly string[] {
-  return readRecordMapping(mapping).kinds.flatMap(({ take, record }) => [
+  return RECORD_MAPPINGS.read(mapping).kinds.flatMap(({ take, record }) => [
     ...Object.keys(take ?? {}),
     ...Object.values(record).flatMap((rule) => [...[rule?.from ?? []].flat(), ...(rule?.sum ?? [])]),
   ]);

@@ -39,6 +39,7 @@ const plan: ProbePlan = {
       budget: { hour: 10n ** 18n, day: 10n ** 18n, month: null },
       assumed_run_usd: null,
       concurrency: PROBES,
+      dialect: 'interface',
       watched_models: [MODEL],
       probes: Array.from({ length: PROBES }, (_, n) => ({
         name: `p${n}`,

@@ -2,7 +2,7 @@ import { formatDecimal } from '../core/decimal.ts';
 import { seededRandom } from '../core/seeded-random.ts';
 import { type Bill, checkedBill } from './read/bill.ts';
 import type { BillRowFound } from './read/bill-line.ts';
-import { readBillMapping } from './read/bill-mapping.ts';
+import { BILL_MAPPINGS } from './read/bill-mapping.ts';
 import type { ChargeRow } from './weigh/charge-row.ts';
 
 /** A month of calls and the bill that an honest provider makes of them, by code of its own. */
@@ -68,7 +68,7 @@ export function dayBill(rows: readonly Readonly<Record<string, string>>[], told:
   const found = rows.map(
     (row, index): BillRowFound => ({ place: { file: 'bill.csv', at: `${index + 2}` }, row }),
   );
-  const mapping = { ...readBillMapping('openrouter-activity'), key: ['date', 'model'] };
+  const mapping = { ...BILL_MAPPINGS.read('openrouter-activity'), key: ['date', 'model'] };
   const bucket = { start: { from: 'date' }, model: { from: 'model' }, amount: { from: 'usd' } };
   const { zone: _, ...rest } = mapping;
   const own = { ...rest, ...(told === null ? {} : { zone: told }), kinds: [{ bucket }] };

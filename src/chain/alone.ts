@@ -1,7 +1,8 @@
 import type { AloneReason } from '../contracts/chain-result.ts';
 import type { Warrant } from '../contracts/warrant.ts';
 import { isHabit } from '../reconcile/records/habit.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
+import { isSum } from './link-by-sum.ts';
 import type { SaleState } from './sale.ts';
 
 /** What was bought and stands in no record: why, and by what somebody had to pay for it. */
@@ -42,8 +43,10 @@ export function aloneOf(
   { whole, isEdge }: { readonly whole: boolean; readonly isEdge: (link: Link) => boolean },
 ): readonly Alone[] {
   const bought = links.filter(({ purchases }) => purchases.length > 0);
-  const strange = bought.filter((link) => link.sales.length === 0 && isPaid(link) && !isEdge(link));
-  const count = { telling: bought.filter(isPaid).length, exceptions: strange.length };
+  // Whether a sum stands alone hangs on its days and names: it shows no habit, and none accuses it.
+  const calls = bought.filter((link) => !link.purchases.some(isSum));
+  const strange = calls.filter((link) => link.sales.length === 0 && isPaid(link) && !isEdge(link));
+  const count = { telling: calls.filter(isPaid).length, exceptions: strange.length };
   const usual: Warrant | null = isHabit(count)
     ? {
         kind: 'habit',
@@ -52,7 +55,13 @@ export function aloneOf(
     : null;
   return bought
     .filter(({ sales }) => !sales.some(({ state }) => state === 'recorded'))
-    .map((link) => (isEdge(link) ? { link, why: 'edge', warrant: null } : reasoned(link, whole, usual)));
+    .map((link) => {
+      const [purchase] = link.purchases;
+      if (purchase !== undefined && isSum(purchase) && purchase.model === '')
+        return { link, why: 'no_call', warrant: null };
+      if (isEdge(link)) return { link, why: 'edge', warrant: null };
+      return reasoned(link, whole, usual);
+    });
 }
 
 function reasoned(link: Link, whole: boolean, usual: Warrant | null): Alone {

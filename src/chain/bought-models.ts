@@ -2,7 +2,7 @@ import type { UpstreamHeader } from '../contracts/upstream-call.ts';
 import type { Warrant } from '../contracts/warrant.ts';
 import { isOneModel } from '../reconcile/records/asked-model.ts';
 import { isHabit } from '../reconcile/records/habit.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 
 /** Why a model that was bought is another one than was sold; null where it is not, or nothing tells. */
 export type Swap = { readonly warrant: Warrant; readonly instead_of: string } | null;

@@ -7,7 +7,7 @@ import { plural } from '../text/plural.ts';
 import type { Alone } from './alone.ts';
 import type { BoughtModels, Swap } from './bought-models.ts';
 import type { FurtherCharges } from './doubly-billed.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 import { dayOfLink, placeOfLink } from './link-place.ts';
 import { sumOfKnown } from './sum-of-known.ts';
 

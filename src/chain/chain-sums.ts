@@ -2,7 +2,7 @@ import type { ChainLine, ChainSums } from '../contracts/chain-result.ts';
 import { formatAmount, type PicoUsd } from '../core/amount.ts';
 import { compareText } from '../core/compare-text.ts';
 import type { FurtherCharges } from './doubly-billed.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 import { placeOfLink } from './link-place.ts';
 import { sumOfKnown } from './sum-of-known.ts';
 
@@ -62,7 +62,7 @@ function countedOf(link: Link, { unbilled, further }: Parts): Counted {
     doubly_billed: sumOfKnown(
       (further.get(link) ?? []).filter(({ proved }) => proved).map(({ amount }) => amount),
     ),
-    retried: sumOfKnown(link.purchases.slice(0, -1).map((purchase) => purchase.cost)),
+    retried: link.by === 'sum' ? 0n : sumOfKnown(link.purchases.slice(0, -1).map(({ cost: each }) => each)),
   };
 }
 

@@ -322,3 +322,52 @@ function offBy({ revenue, cost, margin, sold_alone, bought_alone }: ChainSums): 
 function pico(text: string): bigint {
   return parseAmount(text) ?? 0n;
 }
+
+/** What a bill tells of a model on the day of the sales. */
+const sumOf = (model: string, cost: string, days = 0) =>
+  boughtFor('', {
+    ids: [],
+    ...{ model, cost, input: null, output: null },
+    at: formatInstant(START_MS - (START_MS % DAY_MS) + days * DAY_MS),
+    until: formatInstant(START_MS - (START_MS % DAY_MS) + (days + 1) * DAY_MS),
+  });
+
+test('the sums of a bill are the cost of all sales of their model and day, and accuse nobody', () => {
+  const sales = [
+    ...named(3).map((name) => saleOf(name)),
+    saleOf('other', { model: 'fast', charged: parseAmount('0.5') }),
+    saleOf('next', { from_ms: START_MS + DAY_MS, to_ms: START_MS + DAY_MS }),
+    saleOf('alone', { model: 'unknown', charged: parseAmount('0.1') }),
+  ];
+  const bill = [
+    ...[sumOf('lab/text-1', '0.004'), sumOf('lab/text-1', '0.001'), sumOf('text-2', '0.3')],
+    ...[sumOf('text-1', '0.002', 1), sumOf('nobody-sold', '7'), sumOf('', '0.25')],
+  ];
+  const result = chained(sales, bill, { kind: 'bill', models: [{ sold: 'fast', bought: 'text-2' }] });
+  expect(result).toMatchObject({
+    total: { revenue: '0.6112', cost: '7.557', margin: '0.2042', retried: '0', doubly_billed: '0' },
+    links: [{ by: 'sum', sales: 5, purchases: 4 }],
+    alone: [
+      { why: 'strange', count: 1, amount: '7' },
+      { why: 'no_call', count: 1, amount: '0.25' },
+    ],
+    findings: [],
+  });
+  expect(result.lines.find(({ model }) => model === 'fast')).toMatchObject({ cost: '0.3', margin: '0.2' });
+  expect(result.lines.find(({ day }) => day === '2026-11-21')).toMatchObject({
+    cost: '0.002',
+    margin: '0.0008',
+  });
+  expect(result.total).toMatchObject({ sold_alone: '0.1', bought_alone: '7.25' });
+  expect(chainSchema.parse(result)).toEqual(result);
+});
+
+test('of a hundred sums one that nobody bought shows no habit', () => {
+  const days = Array.from({ length: 120 }, (_, day) => day);
+  const sales = days.map((day) =>
+    saleOf(`d${day}`, { from_ms: START_MS + day * DAY_MS, to_ms: START_MS + day * DAY_MS }),
+  );
+  const bill = [...days.map((day) => sumOf('text-1', '0.002', day)), sumOf('text-2', '1', 3)];
+  expect(chained(sales, bill).findings).toEqual([]);
+  expect(foundIn(chained(sales, bill, { whole: true }))).toEqual(['unbilled 1 text-2']);
+});

@@ -13,8 +13,10 @@ import { BoughtModels } from './bought-models.ts';
 import { chainFindings } from './chain-findings.ts';
 import { chainSums } from './chain-sums.ts';
 import { furtherCharges } from './doubly-billed.ts';
+import type { Link } from './link.ts';
 import { linkByPrint } from './link-by-print.ts';
-import { type Link, linkExactly } from './link-exactly.ts';
+import { linkBySum } from './link-by-sum.ts';
+import { linkExactly } from './link-exactly.ts';
 import { type Purchase, purchasesOf } from './purchase.ts';
 import type { Sale } from './sale.ts';
 import { type Span, whereOf } from './span.ts';
@@ -49,7 +51,7 @@ export function chain(
     header.models,
     all.map(({ model }) => model),
   );
-  const linked = linkByPrint(exact, models);
+  const linked = linkBySum(linkByPrint(exact, models), models);
   const where = whereOf(sales, period);
   const links = linked.filter((link) => where(link) !== 'outside');
   const outside = linked.filter((link) => where(link) === 'outside').flatMap(({ purchases }) => purchases);

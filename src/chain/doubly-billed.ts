@@ -1,5 +1,5 @@
 import type { PicoUsd } from '../core/amount.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 import type { Sale } from './sale.ts';
 
 /** A charge of one link beyond the calls that were bought for it. */
@@ -14,7 +14,9 @@ export interface FurtherCharges {
  * What one purchase was charged for again: within one request, as the audit of the bill proved, or in the records of
  * others. Where the gateway bought as often as it charged, nothing was sold twice.
  */
-export function furtherCharges({ sales, purchases }: Link): readonly FurtherCharges[] {
+export function furtherCharges({ sales, purchases, by }: Link): readonly FurtherCharges[] {
+  // A sum does not tell how many calls it holds.
+  if (by === 'sum') return [];
   const charged = sales.filter((sale) => (sale.charged ?? 0n) > 0n);
   const charges = charged.reduce((sum, { surplus }) => sum + 1 + surplus.length, 0);
   // An attempt that failed for nothing is no call that could be sold.

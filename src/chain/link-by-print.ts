@@ -1,5 +1,5 @@
 import type { BoughtModels } from './bought-models.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 import type { Purchase } from './purchase.ts';
 import type { Sale } from './sale.ts';
 import { CLOCKS_MS } from './span.ts';

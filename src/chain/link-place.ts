@@ -1,5 +1,5 @@
 import { formatInstant } from '../core/time.ts';
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 
 /** In which line of the table a link is summed. */
 export interface LinkPlace {

@@ -12,6 +12,8 @@ export interface Purchase {
   readonly model: string;
   /** Milliseconds since the epoch. */
   readonly at_ms: number | null;
+  /** The end of the time whose calls it sums; null for one call. */
+  readonly until_ms: number | null;
   /** Null where a line tells no amount. */
   readonly cost: PicoUsd | null;
   readonly tokens: Tokens | null;
@@ -39,6 +41,7 @@ function purchaseOf(name: string, calls: readonly UpstreamCall[]): Purchase {
     ids: [...new Set(calls.flatMap(({ ids }) => ids))],
     markers: [...new Set(calls.flatMap(({ marker }) => marker ?? []))],
     model: calls.find(({ model }) => model !== '')?.model ?? '',
+    until_ms: parseInstant(calls[0]?.until ?? ''),
     at_ms: times.length === 0 ? null : Math.min(...times),
     cost: costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0n),
     tokens: calls.map(tokensOf).find((tokens) => tokens !== null) ?? null,

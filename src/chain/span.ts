@@ -1,4 +1,4 @@
-import type { Link } from './link-exactly.ts';
+import type { Link } from './link.ts';
 import type { Sale } from './sale.ts';
 
 /** Milliseconds since the epoch, the end not inside. */
@@ -23,6 +23,9 @@ export function whereOf(sales: readonly Sale[], period: Span | null): (link: Lin
   return ({ sales: own, purchases: [purchase] }) => {
     const at = purchase?.at_ms ?? null;
     if (own.length > 0 || at === null) return 'inside';
+    const until = purchase?.until_ms ?? null;
+    if (until !== null && until > from_ms && at < to_ms)
+      return period !== null && (at < from_ms || until > to_ms) ? 'edge' : 'inside';
     if (at < from_ms - beyond || at >= to_ms + beyond) return 'outside';
     return period !== null && (at < from_ms + edge || at >= to_ms - edge) ? 'edge' : 'inside';
   };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { DIALECT_SETTINGS } from '../contracts/dialect.ts';
 import { FAULT_CLASSES } from '../contracts/fault-class.ts';
 import { parseInstant } from '../core/time.ts';
 import { accept } from './accept-schema.ts';
 import { billing } from './billing-schema.ts';
 import { budget } from './budget-schema.ts';
+import { dialectKey } from './dialect-key.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { http, limits, retry } from './engine-schema.ts';
 import { optional, refuse, refuseTwins, share, wholeBetween } from './key-schemas.ts';
@@ -58,10 +58,7 @@ const target = z.strictObject({
     targetHeaders,
     'Headers of every request: a text, or for a secret `env:NAME` or `file:PATH`.',
   ),
-  dialect: optional(
-    z.enum(DIALECT_SETTINGS),
-    'How the target serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto detects it, and keeps what it detected.',
-  ),
+  dialect: dialectKey,
   stream_end: optional(
     z.enum(['auto', 'done', 'finish_reason']),
     'What ends a chat stream: done asks for `[DONE]`; finish_reason accepts a stream without it as complete if each choice says why it stopped. auto: done; on a target without a bill, either one.',

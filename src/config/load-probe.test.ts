@@ -69,6 +69,15 @@ test('headers go with every request of the gateway that names them, and with no 
   expect(load(listed).targets.map(({ headers }) => headers)).toEqual([{ 'x-a': '1' }, {}]);
 });
 
+test('a dialect is that of the gateway that names it, and of no other', () => {
+  const text = 'target: { url: "https://h", dialect: litellm }';
+  expect(load(text).targets[0]?.dialect).toBe('litellm');
+  expect(load(text, { flags: { target: 'https://other' } }).targets[0]?.dialect).toBe('auto');
+  const listed =
+    'probe: {targets: [{name: a, url: "https://a", dialect: new-api}, {name: b, url: "https://b"}]}';
+  expect(load(listed).targets.map(({ dialect }) => dialect)).toEqual(['new-api', 'auto']);
+});
+
 test('credentials decide which free probes there are, and each can be turned off', () => {
   const keyless = load('probe: {targets: [{name: main, url: "https://host", free: {models: 5s}}]}');
   expect(shown(keyless)).toEqual([

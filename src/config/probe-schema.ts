@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { credentialReference } from './credential-reference.ts';
+import { dialectKey } from './dialect-key.ts';
 import { duration, positiveDuration } from './duration.ts';
 import { optional, refuseTwins, wholeBetween } from './key-schemas.ts';
 import { listenAddress } from './listen-address.ts';
@@ -27,6 +28,7 @@ const target = z
       targetHeaders,
       'Headers of every request: a text, or for a secret `env:NAME` or `file:PATH`.',
     ),
+    dialect: dialectKey,
     ...probeKeys,
   })
   .superRefine(({ access_token: token, user_id: user }, context) => {

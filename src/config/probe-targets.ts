@@ -48,13 +48,32 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
   if (target === undefined && section.targets !== undefined) {
     return section.targets.map((entry, index) => {
       const own = settingsOf(entry);
-      const { name, url: bases, key = null, access_token = null, user_id = null, headers = {} } = entry;
+      const {
+        name,
+        url: bases,
+        key = null,
+        access_token = null,
+        user_id = null,
+        headers = {},
+        dialect = 'auto',
+      } = entry;
       const first = section.targets?.findIndex(({ url }) => isSameFolder(url, bases));
       const folder = first === index ? targetFolderName(bases.root) : furtherFolderName(bases.root, name);
       const budget = first === index ? budgetAt(file, bases.root) : (own.budget ?? shared.budget);
       const settings = { ...shared, ...own, ...(budget === undefined ? {} : { budget }) };
       return {
-        target: { name, folder, bases, key, access_token, user_id, headers, embedded: false, settings },
+        target: {
+          name,
+          folder,
+          bases,
+          key,
+          access_token,
+          user_id,
+          headers,
+          dialect,
+          embedded: false,
+          settings,
+        },
         path: ['probe', 'targets', index],
         own: new Set(Object.keys(own)),
       };
@@ -84,6 +103,7 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
           ...credentials,
           // They are for the gateway of the file, as its name is.
           headers: (target === undefined ? file.target?.headers : undefined) ?? {},
+          dialect: (target === undefined ? file.target?.dialect : undefined) ?? 'auto',
           embedded: false,
           settings: budget === undefined ? shared : { ...shared, budget },
         },
@@ -102,6 +122,7 @@ export function placedTargets({ file, env, cwd, target, embedded }: Sources): Pl
         folder: '+embedded',
         ...credentials,
         headers: {},
+        dialect: 'interface',
         embedded: true,
         settings,
       },

@@ -1,3 +1,4 @@
+import type { DialectSetting } from '../contracts/dialect.ts';
 import type { Probe, ProbeTarget } from '../contracts/probe-plan.ts';
 import { parseAmount } from '../core/amount.ts';
 import { budgetLimits } from './budget-schema.ts';
@@ -18,6 +19,7 @@ export interface NamedTarget {
   readonly access_token: string | null;
   readonly user_id: string | null;
   readonly headers: HeaderReferences;
+  readonly dialect: DialectSetting;
   /** Started by the command itself: it costs nothing. */
   readonly embedded: boolean;
   readonly settings: ProbeSettings;
@@ -47,6 +49,7 @@ export function resolveProbeTarget(named: NamedTarget, file: string): ProbeTarge
     headers: lowerCased(
       Object.entries(named.headers).map(([name, value]) => [name, absoluteReference(value, file)]),
     ),
+    dialect: named.dialect,
     budget: budgetLimits(settings.budget) ?? (embedded ? EMBEDDED_BUDGET : null),
     assumed_run_usd: parseAmount(settings.assume_usd_per_run),
     concurrency: settings.concurrency ?? PROBE_DEFAULTS.concurrency,

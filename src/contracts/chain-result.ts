@@ -4,8 +4,9 @@ import type { Shape } from './shape.ts';
 import { UPSTREAM_KINDS } from './upstream-call.ts';
 import { warrantSchema } from './warrant.ts';
 
-/** How a sale and a purchase were brought together: by the marker of the prompt, by an id, by model, tokens and time. */
-export const LINK_WAYS = ['marker', 'id', 'fingerprint'] as const;
+/** How a sale and a purchase were brought together: by the marker of the prompt, by an id, by model, tokens and time, by the model and
+ * time of a sum. */
+export const LINK_WAYS = ['marker', 'id', 'fingerprint', 'sum'] as const;
 export type LinkWay = (typeof LINK_WAYS)[number];
 
 /**
@@ -18,9 +19,17 @@ export type ChainClass = (typeof CHAIN_CLASSES)[number];
 /**
  * Why a purchase stands alone: nobody paid though somebody had to; the record may still come or settle; the records were
  * not read whole; the call failed for the customer; its record may be dated outside the period; no call or record of these books
- * is its own.
+ * is its own; it is no call: a tax, a fee.
  */
-export const ALONE_REASONS = ['unbilled', 'waiting', 'not_read', 'let_off', 'edge', 'strange'] as const;
+export const ALONE_REASONS = [
+  'unbilled',
+  'waiting',
+  'not_read',
+  'let_off',
+  'edge',
+  'strange',
+  'no_call',
+] as const;
 export type AloneReason = (typeof ALONE_REASONS)[number];
 
 /** revenue − cost = margin + sold_alone − bought_alone, to the digit. */

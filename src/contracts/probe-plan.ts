@@ -1,6 +1,7 @@
 import type { PicoUsd } from '../core/amount.ts';
 import type { BudgetPeriod } from '../core/budget-period.ts';
 import type { TextKind } from '../core/call-kind.ts';
+import type { DialectSetting } from './dialect.ts';
 
 /** Paid kinds of a call that are probed. */
 export const PROBED_KINDS = [
@@ -78,6 +79,8 @@ export interface ProbeTarget {
   readonly user_id: string | null;
   /** Of every request: in lower case, with a text, `env:NAME` or `file:PATH` each. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How it serves usage and prices; `auto` looks. */
+  readonly dialect: DialectSetting;
   /** Null: no paid probe is allowed. */
   readonly budget: BudgetLimits | null;
   /** What a paid run is taken to cost where no price list has its price; null: such a probe does not run. */

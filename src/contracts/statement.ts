@@ -6,6 +6,8 @@ import type { Shape } from './shape.ts';
 export interface Statement {
   readonly opening: string;
   readonly top_ups: readonly TopUp[];
+  /** What was taken off top-ups, or beside calls. */
+  readonly fees: readonly string[];
   readonly closing: string;
 }
 
@@ -17,12 +19,14 @@ const topUp = z.strictObject({
 export type TopUp = Shape<typeof topUp>;
 
 /**
- * opening + top_ups − settled + refunds − holds − others = due; closing − due = unexplained. Amounts are USD; null where
+ * opening + top_ups − fees − settled + refunds − holds − others = due; closing − due = unexplained. Amounts are USD; null where
  * an amount that it rests on cannot be read.
  */
 export const statementSchema = z.strictObject({
   opening: amount,
   top_ups: amount,
+  /** Absent where the statement tells none. */
+  fees: amount.exactOptional(),
   /** Charges of the period before what was given back of them. */
   settled: amount.nullable(),
   /** What was given back of settled charges. */

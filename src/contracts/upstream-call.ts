@@ -7,9 +7,9 @@ export const UPSTREAM_SCHEMA = 'weighbridge.upstream/1';
 
 /**
  * What the file was: the journal of an embedded gateway, usage records, rows of another program, a ledger of ours whose
- * calls a price book prices.
+ * calls a price book prices, a bill that tells sums.
  */
-export const UPSTREAM_KINDS = ['journal', 'records', 'rows', 'ledger'] as const;
+export const UPSTREAM_KINDS = ['journal', 'records', 'rows', 'ledger', 'bill'] as const;
 
 const upstreamHeader = z.looseObject({
   schema: z.literal(UPSTREAM_SCHEMA),
@@ -36,6 +36,8 @@ const upstreamCall = z.looseObject({
   model: z.string(),
   /** RFC 3339 UTC. */
   at: z.string().nullable(),
+  /** Of a bill that tells sums: the end, not inside, of the time whose calls the line sums. A line without a model sums no calls. */
+  until: z.string().exactOptional(),
   /** What it cost, USD; null where that is not known. */
   cost: amount.nullable(),
   input: count,

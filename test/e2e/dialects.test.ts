@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { promptText } from '../../src/core/prompt-text.ts';
+import { weighed } from '../../src/record/record.ts';
 import { ProbeProcess } from '../support/probe-process.ts';
 import { type Finished, ROOT, runWeighbridge, scratchDir, verdictOf } from '../support/run-weighbridge.ts';
 import { type WornGateway, wornGateway } from '../support/worn-gateway.ts';
@@ -23,25 +24,20 @@ const COMMANDS = [
 ];
 
 const resultSchema = z.object({
-  money: z.looseObject({ expected: z.string().nullable(), charged: z.string() }),
+  money: z.looseObject({
+    expected: z.string().nullable(),
+    charged: z.string(),
+    by_model: z.array(z.looseObject({ model: z.string().nullable() })),
+  }),
   findings: z.array(z.looseObject({ class: z.string(), severity: z.string() })),
 });
 
 const PAGE = readFileSync(join(ROOT, 'docs/dialects.md'), 'utf8');
 
-/** What the page agrees for new-api: units of quota are rounded half up, which the list of the family does not say. */
-const AGREED = z
-  .object({ billing: z.unknown() })
-  .parse(parse(/```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''));
-
-function configured(dir: string, family: Family, traffic: readonly object[]): string {
+function configured(dir: string, traffic: readonly object[]): string {
   const path = join(dir, 'weighbridge.yaml');
-  const agreed = family === 'new-api' ? AGREED : {};
   // JSON is YAML.
-  writeFileSync(
-    path,
-    JSON.stringify({ version: 1, target: { key: 'exclusive' }, duration: '4s', ...agreed, traffic }),
-  );
+  writeFileSync(path, JSON.stringify({ version: 1, target: { key: 'exclusive' }, duration: '4s', traffic }));
   return path;
 }
 
@@ -69,7 +65,7 @@ function commandsOn({ url, env }: WornGateway, dir: string) {
 test.each(FAMILIES)('every cell of the table of commands for %s', async (family) => {
   const gateway = await wornGateway(family);
   const dir = scratchDir();
-  const config = configured(dir, family, [CHAT]);
+  const config = configured(dir, [CHAT]);
   const { plain, kept, pulled } = commandsOn(gateway, dir);
   const cells = new Map<string, string>();
   const cell = (command: string, { status, stdout, stderr }: Finished): void => {
@@ -148,10 +144,16 @@ const deployments = z.object({
   data: z.array(z.looseObject({ model_name: z.string(), model_info: z.record(z.string(), z.unknown()) })),
 });
 
-/** The list of prices as a file. That of LiteLLM's proxy becomes the map that its project publishes. */
+const status = z.object({ data: z.looseObject({ quota_per_unit: z.number() }) });
+
+/** The list of prices as a file. That of new-api is meant by the unit of its status, that of LiteLLM's proxy becomes the map that its project publishes. */
 async function pricesOf(family: Family, { url, env }: WornGateway): Promise<string> {
   const headers = { authorization: `Bearer ${env['WEIGHBRIDGE_API_KEY']}` };
-  if (family === 'new-api') return (await fetch(`${url}/api/pricing`)).text();
+  if (family === 'new-api') {
+    const list: unknown = await (await fetch(`${url}/api/pricing`)).json();
+    const { data } = status.parse(await (await fetch(`${url}/api/status`)).json());
+    return JSON.stringify({ ...Object(list), quota_per_unit: data.quota_per_unit });
+  }
   const { data } = deployments.parse(await (await fetch(`${url}/model/info`, { headers })).json());
   const priced = data.map(({ model_name, model_info }) => {
     const { id: _, db_model: __, key: ___, ...prices } = model_info;
@@ -216,7 +218,7 @@ test.each(WRONG)('new-api that does wrong: %s', async (_name, faults, traffic, c
   writeFileSync(plan, JSON.stringify({ faults }));
   const gateway = await wornGateway('new-api', ['--faults', plan]);
   const { kept } = commandsOn(gateway, dir);
-  const config = configured(dir, 'new-api', [traffic]);
+  const config = configured(dir, [traffic]);
   const { money, findings } = resultOf(await kept('audit', '--config', config, '--max-spend-usd', '20'));
   expect([...new Set(findings.map((each) => each.class))]).toEqual(classes);
   if (classes.length === 0) expect(money.charged).toBe(money.expected);
@@ -225,7 +227,7 @@ test.each(WRONG)('new-api that does wrong: %s', async (_name, faults, traffic, c
 test('images beside text are judged to the digit by the list of new-api', async () => {
   const gateway = await wornGateway('new-api');
   const dir = scratchDir();
-  const config = configured(dir, 'new-api', [CHAT, { kind: 'image', rate: '60/min' }]);
+  const config = configured(dir, [CHAT, { kind: 'image', rate: '60/min' }]);
   const { kept } = commandsOn(gateway, dir);
   const audit = await kept('audit', '--config', config, '--max-spend-usd', '20');
   expect(audit.status).toBe(0);
@@ -240,11 +242,9 @@ test("calls of another key of the account are nobody's phantoms: its log is read
   const dir = scratchDir();
   const { kept } = commandsOn({ ...gateway, env: { ...gateway.env, WEIGHBRIDGE_API_KEY: key } }, dir);
   let isOver = false;
-  const audit = kept('audit', '--config', configured(dir, 'new-api', [CHAT]), '--max-spend-usd', '1').finally(
-    () => {
-      isOver = true;
-    },
-  );
+  const audit = kept('audit', '--config', configured(dir, [CHAT]), '--max-spend-usd', '1').finally(() => {
+    isOver = true;
+  });
   let others = 0;
   for (; !isOver; others += 1) {
     const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -277,7 +277,7 @@ test.each([
   const key = await gateway.keyOf(group);
   const dir = scratchDir();
   const { kept } = commandsOn({ ...gateway, env: { ...gateway.env, WEIGHBRIDGE_API_KEY: key } }, dir);
-  const audit = await kept('audit', '--config', configured(dir, 'new-api', [CHAT]), '--max-spend-usd', '1');
+  const audit = await kept('audit', '--config', configured(dir, [CHAT]), '--max-spend-usd', '1');
   expect(audit.status).toBe(0);
   const { money, findings } = resultOf(audit);
   expect(findings).toEqual([]);
@@ -289,7 +289,55 @@ test('streams that the client cuts are charged by an estimate of new-api, which 
   const dir = scratchDir();
   const cut = { kind: 'chat', rate: '3/s', stream: 1, abort: { share: 0.5, after_events: 3 } };
   const { kept } = commandsOn(gateway, dir);
-  const audit = await kept('audit', '--config', configured(dir, 'new-api', [cut]), '--max-spend-usd', '1');
+  const audit = await kept('audit', '--config', configured(dir, [cut]), '--max-spend-usd', '1');
   expect(resultOf(audit).findings).toEqual([]);
   expect([0, 7]).toContain(audit.status);
+});
+
+test('three images of one call and writes for an hour, by a price list that is read twice in another order', async () => {
+  const gateway = await wornGateway('new-api');
+  const dir = scratchDir();
+  const fetch = weighed({ dir: join(dir, 'ledger') });
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.env['WEIGHBRIDGE_API_KEY']}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(200);
+    return answer.json();
+  };
+  const { kept, pulled } = commandsOn(gateway, dir);
+  expect((await pulled()).status).toBe(0);
+  await post('/v1/images/generations', {
+    ...{ model: 'lumen-image-1.5', prompt: 'a mill', n: 3 },
+    ...{ size: '1024x1024', quality: 'low' },
+  });
+  await post('/v1/chat/completions', {
+    model: 'elm/elm-8b-instruct',
+    messages: [{ role: 'user', content: 'Hello' }],
+    max_tokens: 40,
+  });
+  const system = [
+    { type: 'text', text: promptText(12_000, 7, 1), cache_control: { type: 'ephemeral', ttl: '1h' } },
+  ];
+  for (const content of ['What of the mill?', 'And of the weir?'])
+    await post('/v1/messages', {
+      ...{ model: 'cedar-sonnet', max_tokens: 20, system },
+      messages: [{ role: 'user', content }],
+    });
+  const second = Math.ceil(Date.now() / 1000 + 0.001) * 1000;
+  while (Date.now() < second) await new Promise((resolve) => setTimeout(resolve, second - Date.now()));
+  const judged = await kept('reconcile', '--ledger', join(dir, 'ledger'));
+  expect(judged.status).toBe(0);
+  const { money, findings } = resultOf(judged);
+  expect(findings).toEqual([]);
+  const told = new Map(money.by_model.map(({ model, ...sums }) => [model, sums]));
+  expect(told.get('lumen-image-1.5')).toMatchObject({ charged: '0.027', expected: '0.027', open: '0' });
+  expect(told.get('elm/elm-8b-instruct')).toMatchObject({ open: '0' });
+  // No ledger tells for how long a write is kept: it is due at the price of either.
+  expect(told.get('cedar-sonnet')).toMatchObject({ difference: '0', open: '0.018352' });
 });

@@ -4,7 +4,7 @@ import { nextSweep, UsageStore, wallSeconds } from '../../collect/usage-store.ts
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
 import { notedReads } from './noted-reads.ts';
-import { type RecordMapping, readRecordMapping } from './record-mapping.ts';
+import { RECORD_MAPPINGS, type RecordMapping } from './record-mapping.ts';
 import { recordsOf } from './records-file.ts';
 
 /** Records written at a time. */
@@ -26,7 +26,7 @@ export async function recordFiles(
   named?: string,
   by: string | null = null,
 ): Promise<RecordFiles> {
-  const mapping = named === undefined ? null : readRecordMapping(named);
+  const mapping = named === undefined ? null : RECORD_MAPPINGS.read(named);
   if (by !== null) checkGroup(by, mapping);
   const byDigest = new Map<string, string>();
   for (const file of files) {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordFiles } from './keep-records.ts';
 import { mappedRow } from './mapped-record.ts';
 import { previewRecords } from './preview-records.ts';
-import { readRecordMapping } from './record-mapping.ts';
+import { RECORD_MAPPINGS } from './record-mapping.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -25,6 +25,7 @@ const NEW_API_ROW = {
   type: 2,
   content: 'what a user asked',
   username: 'somebody',
+  group: 'plus',
   model_name: 'wb-chat-mini',
   quota: 83,
   prompt_tokens: 1_000,
@@ -64,6 +65,7 @@ test('a log of new-api is read by its ready mapping: units, cached tokens in a t
       cache_write_tokens: 0,
       result: 'completed',
       pricebook_id: 'new-api',
+      price_group: 'plus',
       ...CONSTANT,
     },
     expect.objectContaining({ id: 'b', input_tokens: 1_010, cache_read_tokens: 7, cache_write_tokens: 3 }),
@@ -267,7 +269,7 @@ test('a group is kept where it is asked for alone; keys by their fingerprint, se
   };
   const place = { file: 'logs.csv', line: 2 };
   const by = (name: string | null, changes: object = {}) => {
-    const read = mappedRow({ ...row, ...changes }, readRecordMapping('litellm'), place, name);
+    const read = mappedRow({ ...row, ...changes }, RECORD_MAPPINGS.read('litellm'), place, name);
     return 'record' in read ? read.record['group'] : read.left;
   };
   expect(by(null)).toBeUndefined();
@@ -302,7 +304,7 @@ test('a value that may be what somebody wrote is told by its length and hash', a
 test('the line of SQL and the callback of the page are those that the mapping and the example have', () => {
   const page = readFileSync('docs/records.md', 'utf8');
   const [, columns = ''] = /```sql\n\\copy \(SELECT (.*) FROM "LiteLLM_SpendLogs"\)/.exec(page) ?? [];
-  const named = readRecordMapping('litellm').kinds.flatMap(({ take, record, groups }) => [
+  const named = RECORD_MAPPINGS.read('litellm').kinds.flatMap(({ take, record, groups }) => [
     ...Object.keys(take ?? {}),
     ...Object.values(record).flatMap((rule) => [rule?.from ?? []].flat()),
     ...Object.values(groups ?? {}).map(({ from }) => from),

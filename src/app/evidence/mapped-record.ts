@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { behindNoise, formatAmount } from '../../core/amount.ts';
-import {
-  addDecimal,
-  formatTrimmed,
-  multiplyDecimal,
-  parseDecimal,
-  parseNumberText,
-} from '../../core/decimal.ts';
+import { formatTrimmed } from '../../core/decimal.ts';
 import { foreignInstant, instantOfCount } from '../../ledger/evidence/foreign-time.ts';
 import { shownText } from '../../ledger/evidence/shown-text.ts';
 import { asObject } from '../../wire/json-fields.ts';
+import { memberAt, RuledRow } from '../../wire/ruled-row.ts';
 import type { GroupRule, RecordMapping, RecordRule } from './record-mapping.ts';
 import { type RecordPlace, recordField, recordsCorrupt } from './record-tables.ts';
 
@@ -27,8 +22,8 @@ export function mappedRow(
   by: string | null = null,
 ): RowAsRecord {
   const reader = new RowReader(row, mapping.json_texts ?? [], place);
-  const kind = mapping.kinds.find(({ take }) => reader.fits(take ?? {}));
-  if (kind === undefined) return { left: reader.whyLeft(mapping) };
+  const kind = reader.kind(mapping.kinds);
+  if (typeof kind === 'string') return { left: kind };
   const fields = Object.entries(kind.record).flatMap(([name, rule]) =>
     rule === undefined ? [] : [[name, reader.field(name, rule)] as const],
   );
@@ -52,42 +47,24 @@ export function rowsOfDocument(
   });
 }
 
-class RowReader {
+class RowReader extends RuledRow {
   readonly #row: Row;
   readonly #place: RecordPlace;
   readonly #texts: readonly string[];
   readonly #parsed = new Map<string, unknown>();
 
   constructor(row: Row, texts: readonly string[], place: RecordPlace) {
+    super((path) => this.at(path), {
+      corrupt: (found) => recordsCorrupt(place, found),
+      shown: shownText,
+    });
     this.#row = row;
     this.#texts = texts;
     this.#place = place;
   }
 
-  fits(take: Readonly<Record<string, readonly unknown[]>>): boolean {
-    return Object.entries(take).every(([path, values]) =>
-      values.some((value) => String(value) === String(this.at(path) ?? '')),
-    );
-  }
-
-  /** Names the members that the kinds ask for, as this row has them. */
-  whyLeft({ kinds }: RecordMapping): string {
-    const asked = new Set(kinds.flatMap(({ take }) => Object.keys(take ?? {})));
-    return [...asked].map((path) => `${path} ${shownText(JSON.stringify(this.at(path) ?? null))}`).join(', ');
-  }
-
-  /** Null where the row has nothing there; a column of a table may have dots in its name. */
   at(path: string): unknown {
-    if (Object.hasOwn(this.#row, path)) return this.#told(path, this.#row[path]);
-    let held: unknown = this.#row;
-    let done = '';
-    for (const step of path.split('.')) {
-      const object = asObject(held);
-      if (object === null || !Object.hasOwn(object, step)) return null;
-      done = done === '' ? step : `${done}.${step}`;
-      held = this.#told(done, object[step]);
-    }
-    return held;
+    return memberAt(this.#row, path, (at, value) => this.#told(at, value));
   }
 
   /** The group of the row; several names are one group, so that groups add up to the whole. */
@@ -105,59 +82,10 @@ class RowReader {
   }
 
   field(name: string, rule: RecordRule): unknown {
-    const meant = this.#source(name, rule);
-    if (name === 'created_at') return this.#seconds(meant, rule.form ?? 'unix_s');
-    const read = rule.times === undefined ? meant : this.#times(name, meant, rule.times);
+    if (name === 'created_at') return this.#seconds(this.value(name, rule), rule.form ?? 'unix_s');
+    const isNumber = rule.sum !== undefined || rule.times !== undefined;
+    const read = isNumber ? formatTrimmed(this.number(name, rule)) : this.value(name, rule);
     return recordField(name, rule.double === true ? withoutNoise(String(read)) : read, this.#place);
-  }
-
-  #source(name: string, { from, sum, value, values, else: otherwise }: RecordRule): unknown {
-    if (value !== undefined) return value;
-    const held = from === undefined ? this.#sum(name, sum ?? [], otherwise) : this.#first([from].flat());
-    if (held !== null) return this.#meant(name, held, values);
-    if (otherwise !== undefined) return otherwise;
-    throw recordsCorrupt(
-      this.#place,
-      `${name}: expected ${from === undefined ? (sum ?? []).join(' + ') : [from].flat().join(' or ')}, as the mapping says, found nothing there`,
-    );
-  }
-
-  #first(paths: readonly string[]): unknown {
-    return paths.map((path) => this.at(path)).find((held) => held !== null && held !== '') ?? null;
-  }
-
-  #meant(name: string, held: unknown, values: RecordRule['values']): unknown {
-    if (values === undefined) return held;
-    const meant = values[String(held)];
-    if (meant !== undefined) return meant;
-    const known = Object.keys(values).join(', ');
-    throw recordsCorrupt(
-      this.#place,
-      `${name}: expected one of ${known}, found ${shownText(JSON.stringify(held))}`,
-    );
-  }
-
-  #sum(name: string, paths: readonly string[], otherwise: unknown): string {
-    const numbers = paths.map((path) => {
-      const held = this.at(path);
-      return this.#number(name, held === null || held === '' ? (otherwise ?? '') : held);
-    });
-    return formatTrimmed(numbers.reduce(addDecimal));
-  }
-
-  #times(name: string, value: unknown, factor: string): string {
-    const by = parseDecimal(factor);
-    if (by === null) throw new Error('the schema lets decimals through alone');
-    return formatTrimmed(multiplyDecimal(this.#number(name, value), by));
-  }
-
-  #number(name: string, value: unknown) {
-    const number = parseNumberText(String(value));
-    if (number !== null) return number;
-    throw recordsCorrupt(
-      this.#place,
-      `${name}: expected a number, found ${shownText(JSON.stringify(value))}`,
-    );
   }
 
   #seconds(value: unknown, form: NonNullable<RecordRule['form']>): number {

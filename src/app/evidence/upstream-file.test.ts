@@ -91,6 +91,33 @@ test('what kind of file it is, its first entry tells', async () => {
   });
 });
 
+test('a bill that tells sums is a line for each, in the days of its zone', async () => {
+  const activity = (day: string, usage: number | string) => ({
+    ...{ date: day, model_permaslug: 'lab/m', endpoint_id: 'e', provider_name: 'p', usage },
+    ...{ prompt_tokens: 7, completion_tokens: 3, requests: 2 },
+  });
+  const bill = JSON.stringify({ data: [activity('2026-11-20', 1.335e-5), activity('2026-11-21', 0.5)] });
+  const day = { ids: [], model: 'lab/m', at: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
+  const read_ = { kind: 'bill', mapping: 'openrouter-activity', notes: [] };
+  expect(await read(bill)).toMatchObject({
+    ...read_,
+    calls: [{ ...day, cost: '0.00001335' }, { cost: '0.5' }],
+  });
+  expect(await read(bill, { mapping: 'openrouter-activity' })).toMatchObject(read_);
+  const usage = {
+    start_time: 1_795_132_800,
+    end_time: 1_795_219_200,
+    results: [{ input_tokens: 1, output_tokens: 2, num_model_requests: 1, model: 'm' }],
+  };
+  await expect(read(JSON.stringify({ data: [usage] }), { mapping: 'openai-usage' })).rejects.toMatchObject({
+    code: 'upstream_without_amounts',
+  });
+  const fine = JSON.stringify({ data: [activity('2026-11-20', '0.00000000012345')] });
+  await expect(read(fine)).rejects.toThrow(
+    /amount: expected USD of at most 12 decimals, found "0.00000000012345"/,
+  );
+});
+
 test('rows before the first that a mapping takes, and all that it leaves out, are counted', async () => {
   const row = {
     id: 1,

@@ -8,9 +8,11 @@ import { textLines } from '../../ledger/text-lines.ts';
 import { journalCalls } from '../../reconcile/records/upstream-calls.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { asObject } from '../../wire/json-fields.ts';
+import { isKnownBill } from '../folder/bill-document.ts';
 import { leftOutWords } from './keep-records.ts';
-import { READY_MAPPINGS, type RecordMapping, readRecordMapping } from './record-mapping.ts';
+import { RECORD_MAPPINGS, type RecordMapping } from './record-mapping.ts';
 import { recordsOf } from './records-file.ts';
+import { billedSums, isBillMapping } from './upstream-bill.ts';
 import { pricedLedger } from './upstream-ledger.ts';
 import { upstreamRows } from './upstream-records.ts';
 
@@ -43,10 +45,14 @@ export async function readUpstreamFile(file: string, options: UpstreamOptions): 
     return { kind: 'ledger', mapping: null, calls: await pricedLedger(file, options.pricebook), notes: [] };
   if (schema === JOURNAL_SCHEMA)
     return { kind: 'journal', mapping: null, calls: await journalCalls(file), notes: [] };
-  const { name, mapping } =
+  if (options.mapping !== undefined && isBillMapping(options.mapping))
+    return { kind: 'bill', ...billedSums(file, options.mapping) };
+  const named =
     options.mapping === undefined
       ? await mappingOf(file)
-      : { name: options.mapping, mapping: readRecordMapping(options.mapping) };
+      : { name: options.mapping, mapping: RECORD_MAPPINGS.read(options.mapping) };
+  if (named === null) return { kind: 'bill', ...billedSums(file, null) };
+  const { name, mapping } = named;
   const { calls, left, torn } = await upstreamRows(file, mapping);
   return {
     kind: mapping === null ? 'records' : 'rows',
@@ -63,22 +69,23 @@ async function firstSchema(file: string): Promise<unknown> {
 
 type Named = { readonly name: string | null; readonly mapping: RecordMapping | null };
 
-/** How the first row is a usage record: as it stands, or by a ready mapping. */
-async function mappingOf(file: string): Promise<Named> {
+/** How the first row is a usage record: as it stands, or by a ready mapping; null where the file is a bill that tells sums. */
+async function mappingOf(file: string): Promise<Named | null> {
   const reasons: string[] = [];
   const fits: Named[] = [];
-  for (const name of [null, ...READY_MAPPINGS]) {
-    const mapping = name === null ? null : readRecordMapping(name);
+  for (const name of [null, ...RECORD_MAPPINGS.names]) {
+    const mapping = name === null ? null : RECORD_MAPPINGS.read(name);
     const reason = await whyNot(file, mapping);
     if (reason === null) fits.push({ name, mapping });
     else reasons.push(`${name ?? 'usage records'}: ${reason}`);
   }
   const [one, ...others] = fits;
   if (one !== undefined && others.length === 0) return one;
+  if (one === undefined && isKnownBill(file)) return null;
   throw refused(
     'upstream_unknown',
     one === undefined
-      ? `${file}: expected a journal, a ledger of weighbridge, usage records or rows of a known program, found none of them (${reasons.join('; ')}); a bill that tells only sums goes to --bill`
+      ? `${file}: expected a journal, a ledger of weighbridge, usage records, rows of a known program or a bill of a known form, found none of them (${reasons.join('; ')})`
       : `${file}: expected rows of one known program, found what fits ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}`,
   );
 }
@@ -108,7 +115,7 @@ function refused(code: string, message: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message,
-    hint: 'name how its rows are read with --upstream-mapping; a bill that tells only sums by day and model has no calls to join',
+    hint: 'name how its rows are read with --upstream-mapping',
     exitCode: EXIT.usage,
   });
 }

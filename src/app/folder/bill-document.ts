@@ -2,12 +2,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { type Bill, checkedBill, type FoundBill } from '../../bill/read/bill.ts';
-import { type BillRowFound, memberAt } from '../../bill/read/bill-line.ts';
-import { type BillMapping, READY_BILLS, readBillMapping } from '../../bill/read/bill-mapping.ts';
+import type { BillRowFound } from '../../bill/read/bill-line.ts';
+import { BILL_MAPPINGS, type BillMapping } from '../../bill/read/bill-mapping.ts';
 import { billCorrupt } from '../../bill/read/bill-problem.ts';
 import { parseLosslessJson } from '../../client/lossless-json.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { asArray, asObject, type JsonObject } from '../../wire/json-fields.ts';
+import { memberAt } from '../../wire/ruled-row.ts';
 
 /** What stands in a file: the documents of JSON, or the rows of a table. */
 interface BillDocument {
@@ -28,8 +29,13 @@ const paged = z.looseObject({ has_more: z.boolean() });
  */
 export function readBillFiles(files: readonly string[], named: string | null): Bill {
   const documents = files.flatMap(documentsOf);
-  const mapping = named === null ? toldMapping(documents, files) : readBillMapping(named);
+  const mapping = named === null ? toldMapping(documents, files) : BILL_MAPPINGS.read(named);
   return checkedBill(found(documents, mapping), mapping);
+}
+
+/** Whether the members of a file tell that it is a bill of one known form. */
+export function isKnownBill(file: string): boolean {
+  return fittingMappings(documentsOf(file)).length === 1;
 }
 
 function found(documents: readonly BillDocument[], mapping: BillMapping): FoundBill {
@@ -128,14 +134,19 @@ function innerRows({ place, row }: BillRowFound, inner: string): readonly BillRo
 }
 
 function toldMapping(documents: readonly BillDocument[], files: readonly string[]): BillMapping {
-  const fitting = READY_BILLS.map(readBillMapping).filter((mapping) => tells(documents, mapping));
-  const [only, ...others] = fitting;
+  const [only, ...others] = fittingMappings(documents);
   if (only !== undefined && others.length === 0) return only;
   throw new WeighbridgeError({
     code: 'bill_kind_unknown',
-    message: `expected a bill of a known form (${READY_BILLS.join(', ')}), found none of them in ${files.join(', ')}`,
+    message: `expected a bill of a known form (${BILL_MAPPINGS.names.join(', ')}), found none of them in ${files.join(', ')}`,
     hint: 'name the form with --bill-mapping, or give a mapping of your own (docs/bills.md)',
   });
+}
+
+function fittingMappings(documents: readonly BillDocument[]): readonly BillMapping[] {
+  return BILL_MAPPINGS.names
+    .map((name) => BILL_MAPPINGS.read(name))
+    .filter((mapping) => tells(documents, mapping));
 }
 
 /** By the first row of each document: a bill may begin with days that nothing was billed for. */

@@ -9,12 +9,14 @@ opening: "100"
 top_ups:
   - { amount: "50.25", request_id: req_1 }
   - { amount: "1" }
+fees: ["2.75"]
 closing: "85.2"
 `;
 const CSV = `entry,amount,request_id,currency
 opening,100,,USD
 top_up,50.25,req_1,USD
 top_up,1,,
+fee,2.75,,
 closing,85.2,,USD
 `;
 
@@ -53,10 +55,16 @@ test('YAML and CSV say the same, and the one given last is kept in the run folde
       { amount: '50.25', request_id: 'req_1' },
       { amount: '1', request_id: null },
     ],
+    fees: ['2.75'],
     closing: '85.2',
   });
   store('october.CSV', CSV);
-  expect(readStatement(dir)).toEqual({ opening: '100', top_ups: yaml?.top_ups, closing: '85.2' });
+  expect(readStatement(dir)).toEqual({
+    opening: '100',
+    top_ups: yaml?.top_ups,
+    fees: ['2.75'],
+    closing: '85.2',
+  });
   expect(readdirSync(dir)).toEqual(['statement.csv']);
 });
 
@@ -66,7 +74,7 @@ describe('what is wrong is said with its place', () => {
     [
       'a.csv',
       CSV.replace('top_up,1', 'gift,1'),
-      /^a\.csv:4:1: expected one of opening, top_up, closing, found "gift"$/,
+      /^a\.csv:4:1: expected one of opening, top_up, fee, closing, found "gift"$/,
     ],
     ['a.csv', CSV.replace('req_1,USD', 'req_1,EUR'), /^a\.csv:3:20: expected USD, found "EUR"$/],
     [
@@ -75,7 +83,7 @@ describe('what is wrong is said with its place', () => {
       /^a\.csv: expected a line with entry closing, found none$/,
     ],
     ['a.csv', CSV.replace('entry,', 'line,'), /^a\.csv:1:1: expected the columns entry, .* found "line"$/],
-    ['a.csv', `${CSV}opening,3,,\n`, /^a\.csv:6:1: expected one opening, found another$/],
+    ['a.csv', `${CSV}opening,3,,\n`, /^a\.csv:7:1: expected one opening, found another$/],
     [
       'a.csv',
       CSV.replace('top_up,1,,', 'top_up,1,req_1,'),
@@ -84,7 +92,7 @@ describe('what is wrong is said with its place', () => {
     ['a.csv', 'entry,amount\nopening,"1', /^a\.csv:2:9: must close the quote/],
     ['a.yaml', YAML.replace('"50.25"', '50.25'), /^a\.yaml:4:15 top_ups\[0\]\.amount: must be USD/],
     ['a.yaml', YAML.replace('USD', 'EUR'), /^a\.yaml:1:11 currency: /],
-    ['a.yaml', YAML.replace('closing', 'closed'), /^a\.yaml:6:1 closed: unknown key/m],
+    ['a.yaml', YAML.replace('closing', 'closed'), /^a\.yaml:7:1 closed: unknown key/m],
   ])('%s %#', (name, text, expected) => {
     expect(refusal(name, text)).toMatch(expected);
   });

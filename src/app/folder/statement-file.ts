@@ -10,7 +10,7 @@ import { unreadReason } from './folder-file.ts';
 
 const NAMES = ['statement.yaml', 'statement.csv'] as const;
 const COLUMNS = ['entry', 'amount', 'request_id', 'currency'] as const;
-const ENTRIES = ['opening', 'top_up', 'closing'] as const;
+const ENTRIES = ['opening', 'top_up', 'fee', 'closing'] as const;
 
 const AMOUNT = 'must be USD as decimal text such as "12.50" with at most 12 decimals';
 const amount = z
@@ -21,6 +21,7 @@ const statementSchema = z.strictObject({
   currency: z.literal('USD'),
   opening: amount,
   top_ups: z.array(z.strictObject({ amount, request_id: z.string().nullable().default(null) })).default([]),
+  fees: z.array(amount).default([]),
   closing: amount,
 });
 
@@ -72,6 +73,7 @@ function ofCsv(text: string, file: string): Statement {
     let opening: string | null = null;
     let closing: string | null = null;
     const topUps: TopUp[] = [];
+    const fees: string[] = [];
     for (const record of records) {
       const entry = record[place.entry];
       const paid = record[place.amount];
@@ -83,6 +85,7 @@ function ofCsv(text: string, file: string): Statement {
       }
       const id = place.request_id === -1 ? '' : (record[place.request_id]?.text ?? '');
       if (entry.text === 'top_up') topUps.push({ amount: paid.text, request_id: id === '' ? null : id });
+      else if (entry.text === 'fee') fees.push(paid.text);
       else if (entry.text === 'opening' && opening === null) opening = paid.text;
       else if (entry.text === 'closing' && closing === null) closing = paid.text;
       else {
@@ -93,7 +96,7 @@ function ofCsv(text: string, file: string): Statement {
     }
     if (opening === null) throw invalid(`${file}: expected a line with entry opening, found none`);
     if (closing === null) throw invalid(`${file}: expected a line with entry closing, found none`);
-    return { opening, closing, top_ups: topUps };
+    return { opening, closing, top_ups: topUps, fees };
   } catch (cause) {
     throw cause instanceof CsvError ? invalid(`${at(cause)}: ${cause.message}`) : cause;
   }

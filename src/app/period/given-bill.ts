@@ -1,4 +1,4 @@
-import { readBillMapping } from '../../bill/read/bill-mapping.ts';
+import { BILL_MAPPINGS } from '../../bill/read/bill-mapping.ts';
 import { billZone } from '../../bill/weigh/bill-zone.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
@@ -17,7 +17,7 @@ const DEFAULT_LATE_S = 6 * 3_600;
 export function keepGivenBill(runDir: string, flags: ReconcileFlags): void {
   const { bill: files, billMapping: mapping = null, billZone: zone = null } = flags;
   if (files === undefined) return;
-  if (mapping !== null) readBillMapping(mapping);
+  if (mapping !== null) BILL_MAPPINGS.read(mapping);
   if (zone !== null) billZone(zone);
   readBillFiles(files, mapping);
   const whole = flags.billWhole === true;

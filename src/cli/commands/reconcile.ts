@@ -5,7 +5,7 @@ import { gatherLedger } from '../../app/evidence/given-ledger.ts';
 import { leftOutWords } from '../../app/evidence/keep-records.ts';
 import { previewBill } from '../../app/evidence/preview-bill.ts';
 import { previewRecords, type RecordsPreview } from '../../app/evidence/preview-records.ts';
-import { READY_MAPPINGS } from '../../app/evidence/record-mapping.ts';
+import { RECORD_MAPPINGS } from '../../app/evidence/record-mapping.ts';
 import { RECORD_COLUMNS } from '../../app/evidence/record-tables.ts';
 import { LEDGER_FORMATS } from '../../app/folder/keep-evidence.ts';
 import { holdFolder } from '../../app/folder/locks.ts';
@@ -124,7 +124,7 @@ function reconcileOptions(command: Command): Command {
     )
     .option(
       '--records-mapping <name|file>',
-      `how the files of another program are usage records (YAML): ${READY_MAPPINGS.join(', ')}, or a file of yours`,
+      `how the files of another program are usage records (YAML): ${RECORD_MAPPINGS.names.join(', ')}, or a file of yours`,
     )
     .option(
       '--preview',

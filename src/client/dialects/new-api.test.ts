@@ -244,6 +244,11 @@ describe('a target of the new-api family', () => {
       const page = await client.usageRequests({ ...PAGE, limit });
       expect(page).toMatchObject({ body: { data: [{ id: 'r3' }, { id: 'r1' }], has_more: false } });
     }
+    const refund = { type: 6, created_at: START + 60, quota: 5, other: '{"task_id":"task_9"}' };
+    const mixed = await newApi([...rows, refund, { ...refund, token_name: 'mine too' }]);
+    expect(await mixed.client.usageRequests(PAGE)).toMatchObject({ body: { data: { length: 3 } } });
+    // The count of the log without those rows: our month is proved whole beside a key whose name holds ours.
+    expect(await mixed.client.usageTotals({ window: WINDOW })).toMatchObject({ body: { records: 3 } });
     const twins = await newApi([charge('r1'), charge('r2', { token_id: 2 })]);
     expect(await twins.client.usageRequests(PAGE)).toMatchObject({
       ok: false,

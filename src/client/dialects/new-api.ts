@@ -69,11 +69,11 @@ export function newApiReader(): BillReader {
       const key = await ownKey.read(reads);
       if ('ok' in key) return key;
       const own = { ...query, key };
-      const charges = await readPage(reads, own, { type: CHARGE_TYPE, page: 1, size: 1 });
+      const charges = await ownCount(reads, own, CHARGE_TYPE);
       if (!charges.ok) return charges;
-      const refunds = await readPage(reads, own, { type: REFUND_TYPE, page: 1, size: 1 });
+      const refunds = await ownCount(reads, own, REFUND_TYPE);
       if (!refunds.ok) return refunds;
-      const records = charges.body.total + refunds.body.total;
+      const records = charges.body + refunds.body;
       // The filter takes parts of names, too.
       return translated(charges, query.model === undefined ? { records } : {});
     },
@@ -122,6 +122,8 @@ interface NamedKey {
   readonly name: string | null;
   /** Of the rows seen under the name: names need not be unique. */
   readonly ids: Set<number>;
+  /** The filter, which takes parts of names, let rows of other keys through. */
+  hasOthers: boolean;
 }
 
 type OfKey<Query> = Query & { readonly key: NamedKey };
@@ -138,7 +140,7 @@ class OwnKey {
       if (!read.ok) return read;
       name = read.body.name;
     }
-    this.#key = { name, ids: new Set() };
+    this.#key = { name, ids: new Set(), hasOthers: false };
     return this.#key;
   }
 }
@@ -201,7 +203,10 @@ async function readLog(
   const read = await readPage(reads, query, { type: CHARGE_TYPE, page, size });
   if (!read.ok) return read;
   const { rows, total } = read.body;
-  if (rows.some((row) => !isOfKey(row, query.key))) return readAndCut(reads, query, place, unit);
+  if (rows.some((row) => !isOfKey(row, query.key))) {
+    query.key.hasOthers = true;
+    return readAndCut(reads, query, place, unit);
+  }
   const records = asRecords(rows.filter(asked(query)), unit);
   if (page * size < total && rows.length > 0)
     return ofOneKey(
@@ -212,7 +217,7 @@ async function readLog(
   if (!refunds.ok) return refunds;
   return ofOneKey(
     query.key,
-    translated(read, frameOf(query, [...records, ...asRecords(refunds.body, unit)], null)),
+    translated(read, frameOf(query, [...records, ...asRecords(refunds.body.rows, unit)], null)),
   );
 }
 
@@ -227,7 +232,7 @@ async function readAndCut(
   if (!charges.ok) return charges;
   const refunds = await allRows(reads, query, REFUND_TYPE);
   if (!refunds.ok) return refunds;
-  const all = [...asRecords(charges.body, unit), ...asRecords(refunds.body, unit)];
+  const all = [...asRecords(charges.body.rows, unit), ...asRecords(refunds.body.rows, unit)];
   const next = page * size < all.length ? cursorTo({ page: page + 1, size, cut: true }) : null;
   const cut = frameOf(query, all.slice((page - 1) * size, page * size), next);
   return ofOneKey(query.key, translated(charges, cut));
@@ -270,16 +275,34 @@ async function allRows(
   reads: FreeReads,
   query: OfKey<UsageQuery>,
   type: PagePlace['type'],
-): Promise<ReadOk<readonly FamilyRow[]> | ReadFailure> {
+): Promise<ReadOk<LogPage & { readonly others: number }> | ReadFailure> {
   const all: FamilyRow[] = [];
+  let others = 0;
   // A refund carries no request id.
   const wanted = type === REFUND_TYPE ? { window: query.window, model: query.model, key: query.key } : query;
   for (let page = 1; ; page += 1) {
     const read = await readPage(reads, wanted, { type, page, size: MOST_PER_PAGE });
     if (!read.ok) return read;
-    all.push(...read.body.rows.filter(asked(query)));
-    if (page * MOST_PER_PAGE >= read.body.total || read.body.rows.length === 0) return { ...read, body: all };
+    const { rows, total } = read.body;
+    all.push(...rows.filter(asked(query)));
+    others += rows.filter((row) => !isOfKey(row, query.key)).length;
+    if (page * MOST_PER_PAGE >= total || rows.length === 0)
+      return { ...read, body: { rows: all, total, others } };
   }
+}
+
+/** The log counts rows of other keys, too: those that it serves are taken off. It does not filter refunds by key. */
+async function ownCount(
+  reads: FreeReads,
+  query: OfKey<UsageQuery>,
+  type: PagePlace['type'],
+): Promise<ReadResult<number>> {
+  if (query.key.name !== null && (type === REFUND_TYPE || query.key.hasOthers)) {
+    const all = await allRows(reads, query, type);
+    return all.ok ? { ...all, body: all.body.total - all.body.others } : all;
+  }
+  const one = await readPage(reads, query, { type, page: 1, size: 1 });
+  return one.ok ? { ...one, body: one.body.total } : one;
 }
 
 async function readTokenLog(

@@ -20,6 +20,8 @@ export interface AdaptedBook {
   readonly parts: Partial<Omit<PriceBook, 'schema' | 'source' | 'currency' | 'rounding'>> &
     Pick<PriceBook, 'models'>;
   readonly rounding: Rounding | null;
+  /** USD of which every charge is a multiple, where that is told and the direction of the rounding is not. */
+  readonly rounding_unit?: string | null;
   /** Models that the source lists, read or not. */
   readonly models_total: number;
   readonly unsupported: readonly UnsupportedPrice[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelPrice, PriceComponent } from '../../contracts/price-book.ts';
+import { AMOUNT_SCALE, formatAmount } from '../../core/amount.ts';
 import { type Rational, rational } from '../../core/rational.ts';
 import { billingExpression } from './billing-expression.ts';
 import type { BookAdapter, UnsupportedPrice } from './book-adapter.ts';
@@ -44,6 +45,7 @@ type Entry = z.infer<typeof entrySchema>;
 /** Units of quota that are 1 USD, unless the list says otherwise. A ratio of 1 is a unit a token. */
 const USUAL_UNITS = '500000';
 const TOKENS = 1_000_000n;
+const PICO_PER_USD = 10n ** BigInt(AMOUNT_SCALE);
 
 const document = z.looseObject({
   data: z.array(entrySchema),
@@ -53,7 +55,7 @@ const document = z.looseObject({
   quota_per_unit: z
     .string()
     .regex(/^[1-9]\d{0,11}$/, 'expected a whole number of units')
-    .default(USUAL_UNITS),
+    .optional(),
 });
 
 const BOOK_KEYS = [
@@ -97,8 +99,9 @@ export const newApi: BookAdapter = {
   read(value, unmapped) {
     const parsed = parsedBy(document, value);
     if ('unreadable' in parsed) return parsed;
-    const { data: entries, group_ratio, pricing_version, quota_per_unit } = parsed.data;
-    const usdAtRatio1 = rational(TOKENS, BigInt(quota_per_unit));
+    const { data: entries, group_ratio, pricing_version, quota_per_unit: told } = parsed.data;
+    const units = BigInt(told ?? USUAL_UNITS);
+    const usdAtRatio1 = rational(TOKENS, units);
     unmapped.check('', parsed.data, BOOK_KEYS);
     const unsupported: UnsupportedPrice[] = [];
     const models = entries.flatMap((entry) => modelsOf(entry, usdAtRatio1, unmapped, unsupported));
@@ -115,10 +118,12 @@ export const newApi: BookAdapter = {
         ),
       },
       rounding: null,
+      rounding_unit:
+        told === undefined || PICO_PER_USD % units !== 0n ? null : formatAmount(PICO_PER_USD / units),
       models_total: entries.length,
       unsupported,
       assumptions: [
-        `${BigInt(quota_per_unit).toLocaleString('en-US')} units of quota are 1 USD, and a ratio of 1 is a unit a token`,
+        `${units.toLocaleString('en-US')} units of quota are 1 USD, and a ratio of 1 is a unit a token`,
         'a model of quota_type 1 costs its price a call, one of images an image, one of videos a second',
         'what is written to a cache for an hour costs 1.6 times what is written for five minutes',
       ],

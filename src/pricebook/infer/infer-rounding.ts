@@ -173,6 +173,20 @@ function isMost(part: readonly ChargedRow[], rows: readonly ChargedRow[]): boole
   return part.length * 100 >= rows.length * MOST_PERCENT;
 }
 
+/** How charges are rounded to a unit that is told: the mode that gives nearly all of them; null where none does. */
+export function roundingTo(quantum: string, rows: readonly ChargedRow[]): Rounding | null {
+  const step = parseAmount(quantum);
+  const within = step === null ? [] : rows.filter((row) => isWithin(row, step));
+  const rule = within.length === 0 ? null : bestRule(within, quantum);
+  return rule !== null && rule.given.length * 100 >= within.length * GRID_PERCENT ? rule.rounding : null;
+}
+
+/** How many rows a rule gives to the digit. */
+export function roundingFit({ quantum, mode }: Rounding, rows: readonly ChargedRow[]): number {
+  const step = parseDecimal(quantum);
+  return step === null ? 0 : rows.filter((row) => gives(row, step, mode)).length;
+}
+
 /** Whether a rule gives every row that some rounding explains. */
 export function roundingGives({ quantum, mode }: Rounding, rows: readonly ChargedRow[]): boolean {
   const [step, most] = [parseDecimal(quantum), parseAmount(quantum)];

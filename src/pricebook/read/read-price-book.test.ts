@@ -88,6 +88,13 @@ test('a list of the new-api family is meant by its unit of quota, the usual one 
     ['input_token', '0.5', '1000000'],
     ['output_token', '2', '1000000'],
   ]);
+  const unitOf = (more: object) => {
+    const reading = readPriceBook(new TextEncoder().encode(JSON.stringify({ data: [entry], ...more })));
+    return 'unreadable' in reading ? reading.unreadable : [reading.rounding_unit, reading.settings[0]?.value];
+  };
+  expect(unitOf({})).toEqual([null, 'undeclared']);
+  expect(unitOf({ quota_per_unit: 1_000_000 })).toEqual(['0.000001', 'to multiples of 0.000001 USD']);
+  expect(unitOf({ quota_per_unit: 8_192 })).toEqual([null, 'undeclared']);
 });
 
 test('a list of the new-api family may price sizes of images and seconds of resolutions', () => {

@@ -41,6 +41,8 @@ export interface ReadBook {
   readonly doubted_models: ReadonlySet<string> | null;
   /** False: `book.rounding` is ours, for bounds and plans alone; no amount is wrong by it. */
   readonly rounding_declared: boolean;
+  /** USD of which every charge is a multiple, where the target tells that and not the direction of its rounding. */
+  readonly rounding_unit: string | null;
   /** False: the source names no id and version, so that it is the book of every record. */
   readonly identified: boolean;
 }
@@ -104,6 +106,7 @@ export function readPriceBook(bytes: Uint8Array, options: BookOptions = {}): Boo
     partial: coverage.unmapped_keys.some(({ may_price }) => may_price),
     doubted_models: unmapped.doubted(),
     rounding_declared: reading.rounding !== null,
+    rounding_unit: reading.rounding_unit ?? null,
     identified: pricebook_id !== undefined && pricing_version !== undefined,
   };
 }
@@ -153,11 +156,18 @@ function badQuantum({ quantum: text }: Rounding): readonly string[] {
     : [];
 }
 
-function settingsOf(book: PriceBook, { parts, rounding }: AdaptedBook): readonly BookSetting[] {
+function settingsOf(
+  book: PriceBook,
+  { parts, rounding, rounding_unit = null }: AdaptedBook,
+): readonly BookSetting[] {
   const includes = (parts.usage_semantics ?? UNKNOWN_SEMANTICS).input_includes_cache;
   return [
     rounding === null
-      ? { name: 'rounding', value: 'undeclared', evidence: 'not told by the book' }
+      ? {
+          name: 'rounding',
+          value: rounding_unit === null ? 'undeclared' : `to multiples of ${rounding_unit} USD`,
+          evidence: rounding_unit === null ? 'not told by the book' : 'published by the target',
+        }
       : {
           name: 'rounding',
           value: `${rounding.mode} to ${rounding.quantum} USD, once a ${rounding.scope}`,

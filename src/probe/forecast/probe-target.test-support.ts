@@ -38,6 +38,7 @@ export function targetOf(
     assumed_run_usd: null,
     concurrency: 4,
     probes,
+    dialect: 'auto',
     watched_models: ['m'],
   };
 }

@@ -22,6 +22,7 @@ const TARGET: ProbeTarget = {
   assumed_run_usd: null,
   concurrency: 1,
   probes: [STREAM, TASK, probeOf({ name: 'n', api: 'negative', model: null, negative: 'no_key' })],
+  dialect: 'auto',
   watched_models: [],
 };
 const EVENTS = {

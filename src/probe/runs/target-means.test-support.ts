@@ -47,6 +47,7 @@ export async function meansIn(dir: string, root: string) {
     assumed_run_usd: null,
     concurrency: 1,
     probes: [PROBE],
+    dialect: 'auto',
     watched_models: [],
   };
   const clock = systemProbeClock();

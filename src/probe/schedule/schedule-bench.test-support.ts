@@ -37,6 +37,7 @@ export function targetOf(name: string, concurrency: number, probes: readonly Pro
     assumed_run_usd: null,
     concurrency,
     probes,
+    dialect: 'auto',
     watched_models: [],
   };
 }

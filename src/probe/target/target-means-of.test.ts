@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SecretValues } from '../../client/secrets/secret-values.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { ProbeLog } from '../log/probe-log.ts';
 import { callOf } from '../runs/paid-run.ts';
 import { systemProbeClock } from '../schedule/probe-clock.ts';
@@ -15,7 +16,7 @@ import { targetMeans } from './target-means-of.ts';
 const [KEY, TOKEN] = ['sk-planted-key-0123', 'planted-token-456789'];
 const CHAT = probeOf({ name: 'chat', model: 'm', max_tokens: 4, prompt: 'Say mill.' });
 
-async function meansAt(gateway: RequestListener) {
+async function meansAt(gateway: RequestListener, more: Partial<ProbeTarget> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'wb-means-'));
   const server = createServer(gateway);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,6 +29,7 @@ async function meansAt(gateway: RequestListener) {
     key: 'env:KEY',
     access_token: 'env:TOKEN',
     headers: { 'x-tenant': 'blue' },
+    ...more,
   };
   const file = join(dir, 'weighbridge.yaml');
   writeFileSync(file, 'version: 1\n');
@@ -122,4 +124,19 @@ test('free reads and paid calls carry the headers of the target', async () => {
     ['/v1/models', 'blue'],
     ['/v1/chat/completions', 'blue'],
   ]);
+});
+
+test('a bill is read in the dialect that its target names, and nothing is looked for', async () => {
+  const asked: unknown[] = [];
+  const { means, signal } = await meansAt(
+    (request, response) => {
+      asked.push(request.url);
+      response.end('{}');
+    },
+    { dialect: 'litellm' },
+  );
+  const client = means.reads(10_000, signal);
+  await client.priceBook();
+  await client.close();
+  expect(asked).toEqual(['/model/info']);
 });

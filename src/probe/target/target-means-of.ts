@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
-import type { DialectSetting } from '../../contracts/dialect.ts';
+import type { Dialect } from '../../contracts/dialect.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { usdNumber } from '../metrics/usd-number.ts';
 import { labelsOf } from '../observe/run-labels.ts';
@@ -49,14 +49,14 @@ export function targetMeans(
     },
   });
   const user_agent = `weighbridge/${version} probe/${target().name}`;
-  let dialect: DialectSetting = 'auto';
+  let recognised: Dialect | null = null;
   const reads = (timeoutMs: number, signal: AbortSignal) =>
     new GatewayClient({
       bases: target().bases,
       // What it was seen to be once is not looked for with each read.
-      dialect,
+      dialect: target().dialect === 'auto' ? (recognised ?? 'auto') : target().dialect,
       recognised: (seen) => {
-        dialect = seen;
+        recognised = seen;
       },
       apiKey: credentials.read('key') ?? undefined,
       accessToken: credentials.read('access_token') ?? undefined,

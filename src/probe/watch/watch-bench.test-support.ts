@@ -49,6 +49,7 @@ export function targetOf(over: Partial<ProbeTarget> = {}): ProbeTarget {
     assumed_run_usd: null,
     concurrency: 1,
     probes: [],
+    dialect: 'auto',
     watched_models: ['m'],
     ...over,
   };

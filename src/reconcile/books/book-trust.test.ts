@@ -61,7 +61,9 @@ test('an unproved price is no figure, and has the rounding that its book tells, 
 });
 
 test('without a rule a charge is right within the widest rounding, never below 0', () => {
-  expect(withinTrust({ kind: 'undeclared', rounding: null, unit: 2_000_000n }, { lo: 5n, hi: 5n })).toEqual({
+  expect(
+    withinTrust({ kind: 'undeclared', rounding: null, unit: 2_000_000n, told: false }, { lo: 5n, hi: 5n }),
+  ).toEqual({
     lo: 0n,
     hi: 2_000_005n,
   });
@@ -84,6 +86,7 @@ describe('a book that does not tell its rounding', () => {
     partial: false,
     doubted_models: null,
     rounding_declared: false,
+    rounding_unit: null,
     identified: true,
   });
   /** Charges of a model whose exact price is a third of a micro-dollar more each time. */
@@ -168,5 +171,31 @@ describe('a book that does not tell its rounding', () => {
     const trust = bookTrust([...fine, ...upToHundred('coarse', 20)], silent);
     expect(trust.of(BOOK, 'coarse', 'chat')).toMatchObject({ rounding: { quantum: '0.0001' } });
     expect(trust.of(BOOK, 'm0', 'chat')).toMatchObject({ rounding: { quantum: '0.00000001' } });
+  });
+
+  /** Charges in units of $0.000002, up or down from prices that lie between two of them. */
+  const inUnits = (count: number, extra: bigint): readonly TrustRow[] =>
+    Array.from({ length: count }, (_, index) => {
+      const charged = BigInt(index + 1) * 2_000_000n;
+      const exact = rational(charged - 700_000n, 10n ** 12n);
+      return { book: BOOK, model: 'm', endpoint: 'chat', exact, rounded: null, charged: charged + extra };
+    });
+  const ofUnits = () => ({ ...silent(), rounding_unit: '0.000002' });
+
+  test('rounds to the unit that its target tells, in the direction that the charges show', () => {
+    const trust = bookTrust(inUnits(3, 0n), ofUnits, [2_000_000n, 4_000_000n]);
+    expect(trust.of(BOOK, 'm', 'chat')).toMatchObject({
+      kind: 'undeclared',
+      rounding: { mode: 'half_up', quantum: '0.000002' },
+      unit: 2_000_000n,
+      told: true,
+    });
+  });
+
+  test('and is told no unit where a record is charged a part of one, or no direction gives the charges', () => {
+    const told = (trust: CellTrust) => trust.kind === 'undeclared' && trust.told;
+    expect(told(bookTrust(inUnits(3, 0n), ofUnits, [3_000_000n]).of(BOOK, 'm', 'chat'))).toBe(false);
+    const some = [...inUnits(2, 0n), ...inUnits(2, -2_000_000n)];
+    expect(told(bookTrust(some, ofUnits, []).of(BOOK, 'm', 'chat'))).toBe(false);
   });
 });

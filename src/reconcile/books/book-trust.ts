@@ -1,12 +1,14 @@
 import type { PriceBook, Rounding } from '../../contracts/price-book.ts';
-import type { PicoUsd } from '../../core/amount.ts';
+import { type PicoUsd, parseAmount } from '../../core/amount.ts';
 import type { PaidKind } from '../../core/call-kind.ts';
 import type { Rational } from '../../core/rational.ts';
 import {
   type InferredRounding,
   inferRounding,
   prevailingRounding,
+  roundingFit,
   roundingGives,
+  roundingTo,
   untoldUnit,
   WIDEST_ROUNDING,
   wideRounding,
@@ -29,8 +31,13 @@ export type CellTrust =
   /** Read in full and its rounding is told: to the digit, and a difference is a finding. */
   | { readonly kind: 'full' }
   /** The book does not tell its rounding; `rounding` fits the rows of the cell, null where none does. By `unit`, 10⁻¹² USD,
-   * a lawful one may move an amount. */
-  | { readonly kind: 'undeclared'; readonly rounding: Rounding | null; readonly unit: PicoUsd }
+   * a lawful one may move an amount. `told`: the target tells that unit, and every charge is a multiple of it. */
+  | {
+      readonly kind: 'undeclared';
+      readonly rounding: Rounding | null;
+      readonly unit: PicoUsd;
+      readonly told: boolean;
+    }
   /**
    * Keys of the book are not read, and the rows do not show that they change nothing: its price may bear a charge out,
    * and accuses none. `told`: whether its rounding is.
@@ -60,13 +67,22 @@ export function bookTrust(
   readingOf: CellReading,
   amounts: readonly PicoUsd[] = [],
 ): BookTrust {
+  const unitOf = ({ book, model, endpoint }: TrustRow): string =>
+    readingOf(book, model, endpoint)?.rounding_unit ?? '';
   const silent = rows.filter(
     ({ book, model, endpoint }) => readingOf(book, model, endpoint)?.rounding_declared === false,
   );
-  const wide = wideRounding(silent);
-  const shared = wide === null ? (inferRounding(silent)?.rounding ?? null) : null;
-  const prevailing = wide ?? shared ?? prevailingRounding(silent);
-  const unit = untoldUnit([...Map.groupBy(silent, ({ model }) => model).values()], amounts);
+  const toUnits = new Map(
+    [...Map.groupBy(silent, unitOf)].flatMap(([unit, own]) => {
+      const rule = toUnit(unit, own, amounts);
+      return rule === null ? [] : [[unit, rule] as const];
+    }),
+  );
+  const untold = untoldRounding(
+    silent.filter((row) => !toUnits.has(unitOf(row))),
+    amounts,
+  );
+  const ruleOf = ({ rounding_unit }: ReadBook): SilentRounding => toUnits.get(rounding_unit ?? '') ?? untold;
   const cells = Map.groupBy(rows, ({ book, model, endpoint }) => cellKey(book, model, endpoint));
   const trusts = new Map<string, CellTrust>();
   const unproved = new Map<string, readonly string[]>();
@@ -74,7 +90,7 @@ export function bookTrust(
     const [first] = own;
     if (first === undefined) continue;
     const reading = readingOf(first.book, first.model, first.endpoint);
-    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, { shared, prevailing, unit });
+    const trust = reading === null ? FULL_TRUST : trustOfCell(own, reading, ruleOf(reading));
     trusts.set(key, trust);
     if (trust.kind === 'unproved' && reading !== null && unreadKeys(reading).length > 0) {
       unproved.set(first.book.source.sha256, unreadKeys(reading));
@@ -82,8 +98,7 @@ export function bookTrust(
   }
   return {
     of: (book, model, endpoint) =>
-      trusts.get(cellKey(book, model, endpoint)) ??
-      withoutRows(readingOf(book, model, endpoint), { prevailing, unit }),
+      trusts.get(cellKey(book, model, endpoint)) ?? withoutRows(readingOf(book, model, endpoint), ruleOf),
     unproved: [...unproved].map(([sha256, reasons]) => ({ sha256, reasons })),
   };
 }
@@ -96,21 +111,41 @@ export interface SilentRounding {
   readonly prevailing: Rounding | null;
   /** By how much any rounding may move an amount, 10⁻¹² USD. */
   readonly unit: PicoUsd;
+  /** The target tells that unit, and the amounts bear it out. */
+  readonly told: boolean;
 }
 
-const NO_RULE: SilentRounding = { shared: null, prevailing: null, unit: WIDEST_ROUNDING };
+const NO_RULE: SilentRounding = { shared: null, prevailing: null, unit: WIDEST_ROUNDING, told: false };
+
+function untoldRounding(rows: readonly TrustRow[], amounts: readonly PicoUsd[]): SilentRounding {
+  const wide = wideRounding(rows);
+  const shared = wide === null ? (inferRounding(rows)?.rounding ?? null) : null;
+  const prevailing = wide ?? shared ?? prevailingRounding(rows);
+  const unit = untoldUnit([...Map.groupBy(rows, ({ model }) => model).values()], amounts);
+  return { shared, prevailing, unit, told: false };
+}
+
+/** Null where an amount is no multiple of the unit that the target tells: then it tells nothing. */
+function toUnit(told: string, rows: readonly TrustRow[], amounts: readonly PicoUsd[]): SilentRounding | null {
+  const unit = parseAmount(told);
+  if (unit === null || amounts.some((amount) => amount % unit !== 0n)) return null;
+  const shared = roundingTo(told, rows);
+  return { shared, prevailing: shared, unit, told: shared !== null };
+}
 
 /** The trust of the rows of one cell. */
 export function trustOfCell(
   rows: readonly TrustRow[],
   reading: Pick<ReadBook, 'partial' | 'rounding_declared'>,
-  { shared, prevailing, unit }: SilentRounding = NO_RULE,
+  { shared, prevailing, unit, told }: SilentRounding = NO_RULE,
 ): CellTrust {
-  const inferred: InferredRounding | null = reading.rounding_declared ? null : inferRounding(rows);
+  const inferred: InferredRounding | null = reading.rounding_declared || told ? null : inferRounding(rows);
   if (reading.partial) {
     const equal = reading.rounding_declared
       ? rows.filter(({ rounded, charged }) => rounded === charged).length
-      : (inferred?.fit ?? 0);
+      : told && shared !== null
+        ? roundingFit(shared, rows)
+        : (inferred?.fit ?? 0);
     const enough = rows.length >= LEAST_ROWS && equal * 100 >= rows.length * LEAST_SHARE_PERCENT;
     if (!enough) return { kind: 'unproved', equal, rows: rows.length, told: reading.rounding_declared };
   }
@@ -118,8 +153,9 @@ export function trustOfCell(
     ? FULL_TRUST
     : {
         kind: 'undeclared',
-        rounding: wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing),
-        unit: ownUnit(rows, unit),
+        rounding: told ? shared : (wideRounding(rows) ?? shared ?? ownRule(rows, inferred, prevailing)),
+        unit: told ? unit : ownUnit(rows, unit),
+        told,
       };
 }
 
@@ -151,15 +187,12 @@ function ownRule(
   return inferred?.rounding ?? null;
 }
 
-function withoutRows(
-  reading: ReadBook | null,
-  { prevailing, unit }: Pick<SilentRounding, 'prevailing' | 'unit'>,
-): CellTrust {
+function withoutRows(reading: ReadBook | null, ruleOf: (reading: ReadBook) => SilentRounding): CellTrust {
   if (reading?.partial === true)
     return { kind: 'unproved', equal: 0, rows: 0, told: reading.rounding_declared };
-  return reading === null || reading.rounding_declared
-    ? FULL_TRUST
-    : { kind: 'undeclared', rounding: prevailing, unit };
+  if (reading === null || reading.rounding_declared) return FULL_TRUST;
+  const { prevailing, unit, told } = ruleOf(reading);
+  return { kind: 'undeclared', rounding: prevailing, unit, told };
 }
 
 function unreadKeys({ coverage }: Pick<ReadBook, 'coverage'>): readonly string[] {

@@ -116,13 +116,15 @@ export function statementBridge(statement: Statement, reconciliation: Reconcilia
   const opening = given(statement.opening);
   const closing = given(statement.closing);
   const topUps = statement.top_ups.reduce((sum, { amount }) => sum + given(amount), 0n);
+  const fees = statement.fees.reduce((sum, amount) => sum + given(amount), 0n);
   const due =
     settled === null || back === null || holds === null || others === null
       ? null
-      : opening + topUps - settled + back - holds - others;
+      : opening + topUps - fees - settled + back - holds - others;
   return {
     opening: formatAmount(opening),
     top_ups: formatAmount(topUps),
+    ...(statement.fees.length === 0 ? {} : { fees: formatAmount(fees) }),
     settled: shown(settled),
     refunds: shown(back),
     holds: shown(holds),

@@ -38,7 +38,7 @@ const BILL = judge({
 });
 
 function statement(closing: string): Statement {
-  return { opening: '10', top_ups: [{ amount: '5.5', request_id: 'receipt-1' }], closing };
+  return { opening: '10', top_ups: [{ amount: '5.5', request_id: 'receipt-1' }], fees: [], closing };
 }
 
 test('opening + top-ups − settled + refunds − holds − others is the closing balance', () => {
@@ -62,6 +62,14 @@ test('what nothing accounts for stands on a line of its own, to the last digit',
   const [table] = statementSection(bridge).blocks;
   const rows = table?.type === 'table' ? table.table.rows : [];
   expect(rows.at(-1)?.slice(0, 2)).toEqual(['unexplained', '-$0.000000000001']);
+});
+
+test('fees are a line of their own, and no part of what is unexplained', () => {
+  const bridge = statementBridge({ ...statement('14.6'), fees: ['0.25', '0.1372'] }, BILL);
+  expect(bridge).toMatchObject({ fees: '0.3872', due: '14.6', unexplained: '0' });
+  const [table] = statementSection(bridge).blocks;
+  const rows = table?.type === 'table' ? table.table.rows : [];
+  expect(rows.map((row) => row.slice(0, 2))).toContainEqual(['− fees', '$0.3872']);
 });
 
 test('an amount that cannot be read leaves the rest unknown, never 0', () => {

@@ -19,12 +19,14 @@ const ALONE: Readonly<Record<AloneReason, string>> = {
   let_off: 'the call failed for the customer, and none was due',
   edge: 'within an hour of an end of the period, where its record may be dated outside',
   strange: 'no call or record of these books is its own: sold to others, or unbilled',
+  no_call: 'the bill names no model for it: a tax, a fee',
 };
 
 const WAYS: Readonly<Record<LinkWay, string>> = {
   marker: 'marker of the prompt',
   id: 'id of the request or answer',
   fingerprint: 'model, tokens and time',
+  sum: 'sums of the bill, by model and time',
 };
 
 /** What the gateway sold against what it bought for it. */

@@ -126,6 +126,9 @@ export function statementSection(bridge: StatementBridge): Section {
         [
           ['opening', usd(bridge.opening), 'by the statement'],
           ['+ top-ups', usd(bridge.top_ups), plural(receipts.length, 'receipt')],
+          ...(bridge.fees === undefined
+            ? []
+            : [['− fees', usd(bridge.fees), 'for top-ups and the like, by the statement']]),
           ['− settled', usd(bridge.settled), 'charges of our records before refunds'],
           ['+ refunds', usd(bridge.refunds), 'given back of settled charges'],
           ['− holds', usd(bridge.holds), 'reserves not settled yet'],

@@ -801,12 +801,6 @@ export const TEXTS: readonly ShownBlocks[] = [
       'docs/dashboards.md: the example for Alertmanager names alerts, severities and receivers that there are',
   },
   {
-    page: 'docs/dialects.md',
-    blocks: 1,
-    test: 'test/e2e/dialects.test.ts',
-    title: 'every cell of the table of commands for %s',
-  },
-  {
     page: 'docs/github-action.md',
     blocks: 1,
     test: 'test/github-action.test.ts',

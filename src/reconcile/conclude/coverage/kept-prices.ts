@@ -5,10 +5,10 @@ import type { JudgeContext } from '../../expect/judge-context.ts';
 import { acceptedCalls } from '../../records/accepted-sums.ts';
 import type { KeptInput } from './kept-input.ts';
 
-/** Where the book is silent: which rounding the charges of its prices show. */
+/** Where the book does not tell the whole rule: which rounding the charges of its prices show. */
 export function keptRounding({ shelf }: JudgeContext, setting: CoverageSetting): CoverageSetting {
   const { latest } = shelf;
-  if (setting.value !== 'undeclared' || latest === null) return setting;
+  if (latest === null || !/^undeclared$|^to multiples of /.test(setting.value)) return setting;
   const found = new Set(
     latest.models.flatMap((entry) => (entry.rounding === null ? [] : wordsOf(entry.rounding))),
   );
