@@ -6,6 +6,7 @@ import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
 import { examplesText } from './commands/command-examples.ts';
+import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
@@ -28,6 +29,7 @@ const CREDENTIALS =
 type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
 
 const COMMANDS: readonly Register[] = [
+  demoCommand,
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'audit'),
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'run'),
   planCommand,
