@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type RenderedError, renderError } from '../app/notices/render-error.ts';
 import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
+import { auditRun } from '../app/run/audit-run.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -29,7 +30,7 @@ const CREDENTIALS =
 type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
 
 const COMMANDS: readonly Register[] = [
-  demoCommand,
+  demoCommand(auditRun),
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'audit'),
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'run'),
   planCommand,
