@@ -20,16 +20,20 @@ try {
   writeFileSync(keyFile, gateway.ready.api_key, { mode: 0o600 });
   await timed('git clone', `git clone -q '${root}' '${clone}'`, folder);
   const readme = readFileSync(join(clone, 'README.md'), 'utf8');
-  for (const { shown, run } of firstCommands(readme, { target: gateway.ready.base_url, keyFile }))
-    await timed(shown, run, clone);
+  for (const { shown, run } of firstCommands(readme, gateway.ready.base_url))
+    await timed(shown, run, clone, keyFile);
 } finally {
   await gateway.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function timed(shown: string, command: string, cwd: string): Promise<void> {
+async function timed(shown: string, command: string, cwd: string, keyFile?: string): Promise<void> {
   const started = performance.now();
-  const child = spawn('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: newcomersEnv() });
+  const child = spawn('sh', ['-c', command], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: newcomersEnv(keyFile),
+  });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
@@ -48,8 +52,8 @@ async function timed(shown: string, command: string, cwd: string): Promise<void>
   process.exitCode = 1;
 }
 
-/** The shell of somebody who has never used it: nothing configured, no k6 that stands ready. */
-function newcomersEnv(): NodeJS.ProcessEnv {
+/** The shell of somebody who has never used it: nothing is configured but a key, and no k6 is built. */
+function newcomersEnv(keyFile?: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(WEIGHBRIDGE_|npm_)/.test(name));
-  return Object.fromEntries(kept);
+  return { ...Object.fromEntries(kept), WEIGHBRIDGE_API_KEY_FILE: keyFile };
 }

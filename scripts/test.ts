@@ -46,6 +46,7 @@ interface Row {
 
 const SOURCES: readonly Stage[] = [
   check('lint', bin('biome'), ['check', '--error-on-warnings', '.']),
+  check('prose', process.execPath, ['scripts/prose.ts']),
   check('mutants fit', process.execPath, ['scripts/mutants.ts', '--check']),
   check('types', bin('tsc'), ['-p', '.']),
   check('types core', bin('tsc'), ['-p', 'src/core/tsconfig.json']),

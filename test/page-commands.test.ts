@@ -82,6 +82,23 @@ test('docs/install.md: init writes the file that the page tells of', async () =>
   expect(planned).toBe(0);
 });
 
+test('docs/price-lists.md: the list of the page is read in full, and used by a plan', async () => {
+  const page = readFileSync(join(ROOT, 'docs/price-lists.md'), 'utf8');
+  const [list = '', used = ''] = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text);
+  const [, output = ''] = /^```text\n(.*?)^```/ms.exec(page) ?? [];
+  writeFileSync(join(dir, 'prices.yaml'), list);
+  const preview = shown('docs/price-lists.md', 'pricebook preview prices.yaml');
+  const read = await weighbridge(preview.map((word) => (word === 'prices.yaml' ? join(dir, word) : word)));
+  expect(read).toEqual({ status: 0, said: output.trimEnd() });
+  expect((await weighbridge(shown('docs/price-lists.md', 'pricebook preview https'))).status).toBe(0);
+  const config = join(dir, 'priced.yaml');
+  writeFileSync(config, `${used}traffic: [{ kind: chat, model: aspen-mini, rate: 1/s }]\n`);
+  const target = ['--target', gateway.ready.base_url, '--max-spend-usd', '5'];
+  const planned = await weighbridge(['plan', '--config', config, ...target]);
+  expect(planned.status, planned.said).toBe(0);
+  expect(planned.said).toContain('total: 60 calls, expected $0.008544');
+});
+
 const doctorSchema = z.object({ examined: z.array(z.object({ name: z.string() })) });
 
 test('docs/install.md: doctor looks at what the table of the page names, and at nothing else', async () => {

@@ -54,6 +54,7 @@ test.each([
   ['dashboards.md', 'remote_write:'],
   ['capacity.md', 'objectives:'],
   ['pricebooks.md', 'agreed:'],
+  ['price-lists.md', 'agreed:'],
   ['cache.md', 'block_tokens:'],
   ['cache.md', 'promised:'],
 ])('docs/%s: the configuration with %s holds', (name, words) => {

@@ -21,7 +21,7 @@ test('the committed sample run renders to the same bytes', async () => {
   }
 });
 
-test('the README shows the verdict of the sample run, word for word', async () => {
+test('docs/first-audit.md shows the verdict of the sample run, word for word', async () => {
   const sample = sampleFolder();
   const copy = mkdtempSync(join(tmpdir(), 'weighbridge-sample-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
@@ -29,6 +29,6 @@ test('the README shows the verdict of the sample run, word for word', async () =
   const { result } = writeFolderReport(copy, await judgeFolder(copy));
   const lines = renderVerdict(result, { width: 100, report: `reports/${result.run_id}/report.html` });
   expect(lines.length).toBeLessThanOrEqual(14);
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  expect(readme).toContain(lines.map((line) => `    ${line}`.trimEnd()).join('\n'));
+  const page = readFileSync(join(ROOT, 'docs/first-audit.md'), 'utf8');
+  expect(page).toContain(lines.map((line) => `    ${line}`.trimEnd()).join('\n'));
 });

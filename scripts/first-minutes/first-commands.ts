@@ -1,4 +1,4 @@
-/** A command of the README's first screen, and what of it is put in for a gateway that is there. */
+/** A command of the README's first steps, and how it is run on a gateway that is there. */
 export interface FirstCommand {
   readonly shown: string;
   readonly run: string;
@@ -8,18 +8,15 @@ export interface FirstCommand {
 const SHOWN_TARGET = 'https://gateway.example';
 
 /**
- * The commands that the README shows before its first heading below the title, in their order. Those for a gateway of one's own
- * are given the address and key file of one, and `--state` is theirs.
+ * Finds the commands of the README's first two chapters, in their order. `target` takes the place of the reader's own gateway. The
+ * key file that a line exports is left to the caller's environment.
  */
-export function firstCommands(
-  readme: string,
-  own: { readonly target: string; readonly keyFile: string },
-): readonly FirstCommand[] {
-  const [, screen = ''] = /^# [^\n]+\n([\s\S]*?)^## /m.exec(readme) ?? [];
-  return [...screen.matchAll(/^ {4}((?:\w+=\S+ )*(?:npm|npx|weighbridge) .+?)(?: {2,}# .*)?$/gm)].map(
+export function firstCommands(readme: string, target: string): readonly FirstCommand[] {
+  const steps = readme.split(/^## /m).slice(1, 3).join('');
+  return [...steps.matchAll(/^ {4}((?:\w+=\S+ )*(?:npm|npx|weighbridge) .+?)(?: {2,}# .*)?$/gm)].map(
     ([, shown = '']) => ({
       shown,
-      run: shown.replaceAll(SHOWN_TARGET, own.target).replaceAll('_FILE=key.txt', `_FILE=${own.keyFile}`),
+      run: shown.replaceAll(SHOWN_TARGET, target),
     }),
   );
 }

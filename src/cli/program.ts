@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { type RenderedError, renderError } from '../app/notices/render-error.ts';
 import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
+import { auditRun } from '../app/run/audit-run.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
 import { EXIT } from '../contracts/exit-code.ts';
 import { auditCommand } from './commands/audit.ts';
 import { claimsCommand } from './commands/claims.ts';
 import { examplesText } from './commands/command-examples.ts';
+import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
@@ -28,6 +30,7 @@ const CREDENTIALS =
 type Register = (program: Command, terminal: Terminal, finish: (code: number) => void) => void;
 
 const COMMANDS: readonly Register[] = [
+  demoCommand(auditRun),
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'audit'),
   (program, terminal, finish) => auditCommand(program, terminal, finish, 'run'),
   planCommand,

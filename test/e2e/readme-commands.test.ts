@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,8 +9,9 @@ import { shownOn } from '../support/docs/shown-commands.ts';
 import { followLines } from '../support/follow-lines.ts';
 import { ROOT, scratchDir } from '../support/run-weighbridge.ts';
 
-const README = shownOn('README.md').commands.map(({ command }) => command);
-const BY_HAND = README.filter((command) => /by-hand/.test(command));
+const BY_HAND = shownOn('docs/scripts.md')
+  .commands.map(({ command }) => command)
+  .filter((command) => /by-hand/.test(command));
 
 /** A gateway, and a folder like a clone after set-up that has a key for it. */
 async function place() {
@@ -45,7 +46,7 @@ async function receiver() {
   return { pushes, host: `127.0.0.1:${address.port}` };
 }
 
-test('the lines of the README for a script run by hand, and those that push it to Prometheus', async () => {
+test('the lines of docs/scripts.md for a script run by hand, and those that push it to Prometheus', async () => {
   const { dir, ready } = await place();
   expect(BY_HAND).toHaveLength(4);
   const lines = withEntry(BY_HAND).replace('https://host', `${ready.base_url} --duration 2s`);
@@ -104,21 +105,31 @@ function kindsOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, kindsOf(part)]));
 }
 
-test('the lines of the README for a gateway of one’s own: a month, and an audit by npm', async () => {
+test('the lines of the README for a gateway of one’s own run as shown, in their order', async () => {
   const { dir, ready } = await place();
-  const own = README.filter((command) => command.includes('https://gateway.example')).map((command) =>
-    command.replace('https://gateway.example', ready.base_url),
-  );
-  expect(own.map((command) => /reconcile|npm start/.exec(command)?.[0])).toEqual(['reconcile', 'npm start']);
-  const [month = '', audit = ''] = own;
-  // Of a gateway that started just now nothing can be said of its month.
-  expect(await followLines(withEntry([month]), {}, dir)).toMatchObject({ status: 7 });
-  const line = `cd '${ROOT}'\n${audit} --duration 2s --out '${join(dir, 'reports')}' --state '${join(dir, 'state')}'`;
-  const audited = await followLines(line.replace('key.txt', join(dir, 'key.txt')), {}, dir);
-  expect(audited.status, audited.said).toBe(0);
-  const report = /report +(\S+report\.html)$/m.exec(audited.said)?.[1] ?? '';
-  expect(existsSync(report), audited.said).toBe(true);
+  // The folder has what a clone has, but for the configuration that `init` is to write.
+  rmSync(join(dir, 'weighbridge.yaml'));
+  const [key = '', ...own] = shownOn('README.md')
+    .commands.filter(({ command, block }) => block && !command.startsWith('npm '))
+    .map(({ command }) => command.replace('https://gateway.example', ready.base_url))
+    .map((command) => command.replace('npx --no-install ', ''));
+  const names = own.map((command) => command.split(' ')[1]);
+  expect(names).toEqual(['doctor', 'init', 'pricebook', 'plan', 'audit', 'reconcile']);
+  for (const command of own) {
+    const name = command.split(' ')[1] ?? '';
+    const { status, said } = await followLines(`${key}\n${command}${LESS[name] ?? ''}`, {}, dir);
+    // Of a gateway that started just now nothing can be said of its month.
+    expect(status, `${command}\n${said}`).toBe(name === 'reconcile' ? 7 : 0);
+    if (name === 'audit')
+      expect(existsSync(/report +(\S+report\.html)$/m.exec(said)?.[1] ?? ''), said).toBe(true);
+  }
+  const watch = shownOn('README.md').commands.find(({ command }) => command.includes(' probe '));
+  const { status, said } = await followLines(`${key}\n${watch?.command} --dry-run`, {}, dir);
+  expect(status, said).toBe(0);
 });
+
+/** A shorter load than the one that is shown. */
+const LESS: Readonly<Record<string, string>> = { audit: ' --duration 4s' };
 
 test('the audit of examples/README.md, of one plan on a gateway of one’s own', async () => {
   const { dir, ready } = await place();

@@ -10,6 +10,7 @@ export interface CommandExample {
  */
 export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   weighbridge: [
+    { line: 'weighbridge demo', does: 'see what an audit looks like, in ten seconds' },
     {
       line: 'weighbridge run http://127.0.0.1:8000 --rate 5/s --duration 30s',
       does: 'load any OpenAI-compatible server',
@@ -22,6 +23,10 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       does: 'a past bill, audited for free',
     },
     { line: 'weighbridge gateway --port 8787', does: 'a gateway that misbehaves on purpose (--faults FILE)' },
+  ],
+  demo: [
+    { line: 'weighbridge demo', does: 'see an audit from load to verdict, on this machine' },
+    { line: 'weighbridge demo --overcharge', does: 'see how an overcharge is found' },
   ],
   audit: [
     { line: 'weighbridge audit', does: 'the embedded gateway for 60 s, and its bill' },

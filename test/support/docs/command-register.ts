@@ -58,15 +58,39 @@ export const RUN: readonly ByTest[] = [
   },
   {
     test: 'test/e2e/readme-commands.test.ts',
-    title: 'the lines of the README for a gateway of one’s own: a month, and an audit by npm',
+    title: 'the lines of the README for a gateway of one’s own run as shown, in their order',
     commands: [
-      'WEIGHBRIDGE_API_KEY_FILE=key.txt npx node bin/weighbridge.mjs reconcile --month last --target https://gateway.example',
-      'WEIGHBRIDGE_API_KEY_FILE=key.txt npm start -- --target https://gateway.example --max-spend-usd 2',
+      'export WEIGHBRIDGE_API_KEY_FILE=key.txt',
+      'npx --no-install weighbridge doctor --target https://gateway.example',
+      'npx --no-install weighbridge init --target https://gateway.example --out gateway.yaml',
+      'npx --no-install weighbridge pricebook preview https://gateway.example',
+      'npx --no-install weighbridge plan --config gateway.yaml --max-spend-usd 0.50',
+      'npx --no-install weighbridge audit --config gateway.yaml --max-spend-usd 0.50',
+      'npx --no-install weighbridge reconcile --month last --target https://gateway.example',
+      'weighbridge probe --config gateway.yaml',
+    ],
+  },
+  {
+    test: 'test/e2e/demo.test.ts',
+    title: 'npm run demo: from any folder, without target and key, to a verdict and a report',
+    commands: ['npm run demo'],
+  },
+  {
+    test: 'test/e2e/demo.test.ts',
+    title: 'npm run demo -- --overcharge: calls that were charged twice are found',
+    commands: ['npm run demo -- --overcharge', 'weighbridge demo --overcharge'],
+  },
+  {
+    test: 'test/page-commands.test.ts',
+    title: 'docs/price-lists.md: the list of the page is read in full, and used by a plan',
+    commands: [
+      'weighbridge pricebook preview https://gateway.example',
+      'weighbridge pricebook preview prices.yaml',
     ],
   },
   {
     test: 'test/e2e/readme-commands.test.ts',
-    title: 'the lines of the README for a script run by hand, and those that push it to Prometheus',
+    title: 'the lines of docs/scripts.md for a script run by hand, and those that push it to Prometheus',
     commands: [
       'export WEIGHBRIDGE_PLAN=reports/by-hand/plan.json WEIGHBRIDGE_API_KEY_FILE=key.txt',
       'npx node bin/weighbridge.mjs plan --target https://host --max-spend-usd 2 --out reports/by-hand/plan.json',
@@ -133,14 +157,6 @@ export const RUN: readonly ByTest[] = [
     test: 'test/examples.test.ts',
     title: 'the trace of docs/load.md is planned as the page says',
     commands: ['weighbridge plan --config examples/plans/shared-prefixes.yaml'],
-  },
-  {
-    test: 'test/e2e/first-audit-page.test.ts',
-    title: 'the gateway that cheats is found out, as the page says',
-    commands: [
-      "echo '{ faults: [{ fault: bill.double_charge, when: { probability: 0.2 } }] }' > faults.yaml",
-      'weighbridge audit --duration 10s --faults faults.yaml',
-    ],
   },
   {
     test: 'test/e2e/first-audit-page.test.ts',
@@ -528,6 +544,7 @@ export const RUN: readonly ByTest[] = [
     ],
   },
   { test: 'scripts/test.ts', title: "check('lint', bin('biome')", commands: ['npm run check'] },
+  { test: 'scripts/test.ts', title: "check('prose', process.execPath", commands: ['npm run prose'] },
   {
     test: 'scripts/test.ts',
     title: "vitest('gateway')",
@@ -653,7 +670,7 @@ export const NOT_RUN: readonly (ByTest & { readonly why: string })[] = [
   {
     why: 'it clones and sets up the project anew, minutes and a network; the commands that it takes from the README are tested',
     test: 'scripts/first-minutes/first-commands.test.ts',
-    title: 'the first screen shows commands, of which none asks for a gateway that is not there',
+    title: 'the first chapters show commands, of which none asks for a gateway that is not there',
     commands: ['npm run first-minutes'],
   },
   {
@@ -733,10 +750,10 @@ interface ShownBlocks {
 
 export const TEXTS: readonly ShownBlocks[] = [
   {
-    page: 'README.md',
+    page: 'docs/first-audit.md',
     blocks: 1,
     test: 'test/sample-report.test.ts',
-    title: 'the README shows the verdict of the sample run, word for word',
+    title: 'docs/first-audit.md shows the verdict of the sample run, word for word',
   },
   {
     page: 'examples/README.md',
@@ -876,7 +893,19 @@ export const TEXTS: readonly ShownBlocks[] = [
     page: 'docs/network.md',
     blocks: 1,
     test: 'test/e2e/readme-commands.test.ts',
-    title: 'the lines of the README for a script run by hand, and those that push it to Prometheus',
+    title: 'the lines of docs/scripts.md for a script run by hand, and those that push it to Prometheus',
+  },
+  {
+    page: 'docs/price-lists.md',
+    blocks: 3,
+    test: 'test/page-commands.test.ts',
+    title: 'docs/price-lists.md: the list of the page is read in full, and used by a plan',
+  },
+  {
+    page: 'docs/price-lists.md',
+    blocks: 1,
+    test: 'test/page-texts.test.ts',
+    title: 'docs/%s: the configuration with %s holds',
   },
   {
     page: 'docs/pricebooks.md',
@@ -972,7 +1001,7 @@ export const TEXTS: readonly ShownBlocks[] = [
 
 /** Drawings and a formula, by their first line: no output, and nothing to read. */
 export const DRAWN: readonly string[] = [
-  'plan ──plan.json──▶ k6 ──▶ ledger (calls/) ──┬─▶ measure ───┐',
+  'call ─────▶ record ─────▶ price ─────▶ verdict',
   'plan ──plan.json──▶ drive ──k6──▶ calls/*.ndjson ─┬─▶ measure ───┐',
   'input price × (bytes of the prompt + 1024) + output price × most output tokens + fixed price',
 ];
