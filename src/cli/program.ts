@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type RenderedError, renderError } from '../app/notices/render-error.ts';
+import { errorParts, errorTail, type RenderedError, renderError } from '../app/notices/render-error.ts';
 import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
 import { EXIT } from '../contracts/exit-code.ts';
@@ -51,7 +51,6 @@ export function buildProgram(terminal: Terminal, finish: (code: number) => void)
   const program = new Command('weighbridge')
     .description('Weighs what passes a model gateway, and checks it against what was charged.')
     .version(VERSION, '-V, --version')
-    .showHelpAfterError('(--help shows what can be given)')
     .showSuggestionAfterError(true)
     .addHelpText('after', CREDENTIALS)
     .configureOutput({
@@ -91,17 +90,16 @@ export async function runProgram(args: readonly string[], host: Terminal): Promi
   } catch (error) {
     const commander = error instanceof CommanderError;
     if (commander && error.exitCode === 0) return EXIT.ok;
-    const { lines, exitCode, code, message, hint } = commander ? usageError(error) : renderError(error);
+    const { lines, exitCode, ...parts } = commander ? usageError(error) : renderError(error);
     for (const line of lines) terminal.err(line);
     // Programs that read the last line of stdout get the failure there, too.
-    if (args.includes('--json'))
-      terminal.out(JSON.stringify({ error: { code, message, hint }, exit_codes: [exitCode] }));
+    if (args.includes('--json')) terminal.out(JSON.stringify({ error: parts, exit_codes: [exitCode] }));
     return exitCode;
   }
 }
 
 /** Commander has printed what is wrong already. */
 function usageError(error: CommanderError): RenderedError {
-  const message = error.message.replace(/^error: /, '');
-  return { lines: [], exitCode: EXIT.usage, code: 'usage', message, hint: '--help shows what can be given' };
+  const parts = errorParts('usage', error.message.replace(/^error: /, ''));
+  return { ...parts, lines: errorTail(parts), exitCode: EXIT.usage };
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
@@ -104,7 +105,7 @@ async function whyNot(file: string, mapping: RecordMapping | null): Promise<stri
   return reason;
 }
 
-function refused(code: string, message: string): WeighbridgeError {
+function refused(code: ErrorCode, message: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
@@ -8,7 +9,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 interface FolderFileForm<Content> {
   readonly name: string;
   /** Of the error where it cannot be read. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly version: string;
   readonly content: z.ZodType<Content>;
   /** What mends a file that cannot be read. */

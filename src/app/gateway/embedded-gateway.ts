@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
@@ -32,7 +33,7 @@ export interface EmbeddedGateway {
 
 /** With `--json` a command that fails says so on the line where it would have said that it serves. */
 const refusedSchema = z.object({
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }),
+  error: z.object({ code: z.string().refine(isErrorCode), message: z.string(), hint: z.string() }),
   exit_codes: z.tuple([z.int()]),
 });
 const firstLine = z.union([readySchema, refusedSchema]);

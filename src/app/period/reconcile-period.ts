@@ -2,6 +2,7 @@ import { loadCredentials, loadHeaders, loadKeyFile } from '../../config/credenti
 import { loadConfig } from '../../config/load-config.ts';
 import type { HeaderReferences } from '../../config/target-headers.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseInstant } from '../../core/time.ts';
 import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
@@ -154,7 +155,7 @@ function targetMissing(): WeighbridgeError {
   );
 }
 
-function usage(code: string, expected: string, hint: string): WeighbridgeError {
+function usage(code: ErrorCode, expected: string, hint: string): WeighbridgeError {
   const message = `expected ${expected}`;
   return new WeighbridgeError({ code, message, hint });
 }

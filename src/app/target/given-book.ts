@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { extname, join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import { loadCredentials } from '../../config/credentials.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
@@ -116,7 +117,7 @@ function refuseUnreadable(runDir: string, bytes: Uint8Array, file: string): void
   });
 }
 
-function readInput(code: string, what: string, file: string): Uint8Array {
+function readInput(code: ErrorCode, what: string, file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (cause) {
