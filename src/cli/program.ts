@@ -49,7 +49,7 @@ const COMMANDS: readonly Register[] = [
 /** The commands with their flags; `finish` is told the exit status of the one that ran. */
 export function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
   const program = new Command('weighbridge')
-    .description('Weighs what passes a model gateway, and checks it against what was charged.')
+    .description('Load test, monitor and audit the bill of a model gateway.')
     .version(VERSION, '-V, --version')
     .showSuggestionAfterError(true)
     .addHelpText('after', CREDENTIALS)

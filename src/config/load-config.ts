@@ -321,8 +321,8 @@ export function readConfigFile(path: string): ConfigFile {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'config_missing',
-      message: `expected a configuration at ${path}, found none that can be read`,
-      hint: 'Give the file with --config, or leave it out to run the default plan.',
+      message: `The configuration ${path} does not exist or cannot be read.`,
+      hint: 'Give the path of the file with --config. Leave the flag out for the default plan.',
       exitCode: EXIT.usage,
       cause,
     });

@@ -24,8 +24,8 @@ async function filesOf(path: string): Promise<readonly string[]> {
   if (found === null) {
     throw new WeighbridgeError({
       code: 'ledger_missing',
-      message: `expected a run folder, a folder of *.ndjson files or a ledger file, found nothing at ${path}`,
-      hint: 'give the folder that holds plan.json and calls/, or the calls folder itself',
+      message: `There is no run folder, ledger folder or ledger file at ${path}.`,
+      hint: 'Give the folder that contains plan.json and calls/, or give the calls folder.',
       exitCode: EXIT.usage,
     });
   }

@@ -38,7 +38,7 @@ export function corruptLedger(file: string, line: number, what: string): Weighbr
   return new WeighbridgeError({
     code: 'ledger_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'only the last line of a ledger file may be damaged; restore the file, or leave it out',
+    hint: 'Restore the file, or leave it out. Only the last line of a ledger file may be damaged.',
     exitCode: EXIT.internal,
   });
 }

@@ -23,8 +23,8 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
   if ('fault' in reading) {
     throw new WeighbridgeError({
       code: 'embedded_target',
-      message: `the embedded gateway's address ${reading.fault}`,
-      hint: 'This is a fault of ours: please report it.',
+      message: `The address of the embedded gateway ${reading.fault}.`,
+      hint: 'Please report this bug.',
       exitCode: EXIT.internal,
     });
   }

@@ -46,8 +46,8 @@ function checkGroup(by: string, mapping: RecordMapping | null): void {
     mapping === null ? 'a mapping of the records (--records-mapping)' : known.join(', ') || 'no --by';
   throw new WeighbridgeError({
     code: 'group_unknown',
-    message: `--by: expected ${mapping === null ? names : `one of the groups of the mapping: ${names}`}, found ${by}`,
-    hint: 'docs/records.md shows which groups the ready mappings have, and how one of yours names them',
+    message: `--by must be one of these groups: ${names}. It is ${by}.`,
+    hint: 'Give one of these groups. docs/records.md shows how a mapping names its groups.',
   });
 }
 

@@ -112,8 +112,8 @@ export function readRecordMapping(named: string): RecordMapping {
   if (!existsSync(file))
     throw new WeighbridgeError({
       code: 'mapping_missing',
-      message: `--records-mapping: expected a file, or one of ${READY_MAPPINGS.join(', ')}, found ${named}`,
-      hint: 'docs/records.md shows a mapping whole',
+      message: `--records-mapping must be a file or one of ${READY_MAPPINGS.join(', ')}, but it is ${named}.`,
+      hint: 'Correct the name or the path. docs/records.md shows a complete mapping.',
     });
   const text = readFileSync(file, 'utf8');
   const digest = createHash('sha256').update(text).digest('hex');

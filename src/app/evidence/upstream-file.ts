@@ -38,7 +38,7 @@ const LEDGER_SCHEMAS: readonly unknown[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_S
 export async function readUpstreamFile(file: string, options: UpstreamOptions): Promise<ReadUpstream> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined)
-    throw refused('upstream_missing', `expected a file for --upstream, found nothing at ${file}`);
+    throw refused('upstream_missing', `The file ${file} of --upstream does not exist.`);
   const schema = found.isDirectory() ? LEDGER_SCHEMA : await firstSchema(file);
   if (LEDGER_SCHEMAS.includes(schema))
     return { kind: 'ledger', mapping: null, calls: await pricedLedger(file, options.pricebook), notes: [] };
@@ -79,8 +79,8 @@ async function mappingOf(file: string): Promise<Named> {
   throw refused(
     'upstream_unknown',
     one === undefined
-      ? `${file}: expected a journal, a ledger of weighbridge, usage records or rows of a known program, found none of them (${reasons.join('; ')}); a bill that tells only sums goes to --bill`
-      : `${file}: expected rows of one known program, found what fits ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}`,
+      ? `The format of ${file} is not known: ${reasons.join('; ')}. Give a bill that has only sums with --bill.`
+      : `The rows of ${file} fit more than one format: ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}.`,
   );
 }
 
@@ -109,7 +109,7 @@ function refused(code: ErrorCode, message: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message,
-    hint: 'name how its rows are read with --upstream-mapping; a bill that tells only sums by day and model has no calls to join',
+    hint: 'Name the format with --upstream-mapping. A bill with only sums by day and model has no calls to compare.',
     exitCode: EXIT.usage,
   });
 }

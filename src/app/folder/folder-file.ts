@@ -37,7 +37,7 @@ export function folderFile<Content extends object>(form: FolderFileForm<Content>
       if (!existsSync(file)) return null;
       const parsed = versioned.safeParse(jsonOrText(readFileSync(file, 'utf8')));
       if (parsed.success) return parsed.data;
-      const message = `${file}: expected ${version}, found ${z.prettifyError(parsed.error)}`;
+      const message = `The file ${file} is not a ${version} file:\n${z.prettifyError(parsed.error)}`;
       throw new WeighbridgeError({ code, message, hint });
     },
     write(runDir, kept) {
@@ -60,8 +60,8 @@ function jsonOrText(text: string): unknown {
 /** Why a file that was given could not be read, in words. */
 export function unreadReason(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EISDIR') return 'a folder';
-  if (code === 'EACCES') return 'a file that may not be read';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES') return 'you have no permission to read it';
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -40,11 +40,11 @@ const firstLine = z.union([readySchema, refusedSchema]);
 
 /** It ended without a word on stdout: what it wrote to stderr is all there is. */
 function endedEarly(errors: readonly string[], exitCode: number | null): WeighbridgeError {
-  const ended = `the embedded gateway ended with ${exitCode ?? 'a signal'}`;
+  const ended = `The embedded gateway did not start. Its process ended with ${exitCode ?? 'a signal'}.`;
   return new WeighbridgeError({
     code: 'gateway_not_started',
     message: [ended, ...errors].join('\n'),
-    hint: 'run `weighbridge gateway` alone to see why',
+    hint: 'Run `weighbridge gateway` alone. It prints the reason.',
     exitCode: exitCode ?? EXIT.internal,
   });
 }

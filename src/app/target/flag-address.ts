@@ -17,9 +17,9 @@ export function flagBases(
   flag: string,
   code: ErrorCode,
   address: string,
-  hint = 'give the root, /v1 or /api form of the gateway',
+  hint = 'Give the address of the gateway. It may end in /v1 or /api.',
 ): TargetBases {
   const reading = parseTarget(address);
   if (!('fault' in reading)) return reading.bases;
-  throw new WeighbridgeError({ code, message: `${flag}: the address ${reading.fault}`, hint });
+  throw new WeighbridgeError({ code, message: `The address of ${flag} ${reading.fault}.`, hint });
 }

@@ -39,8 +39,8 @@ export async function previewBook(
   if (!('unreadable' in preview)) return preview;
   throw new WeighbridgeError({
     code: 'book_unreadable',
-    message: `${book}: expected a price book, found one that cannot be read: ${preview.unreadable.join('; ')}`,
-    hint: 'weighbridge init --pricebook FILE writes a mapping to fill in; docs/pricebooks.md says how; give it as --mapping',
+    message: `The price list ${book} cannot be read: ${preview.unreadable.join('; ')}.`,
+    hint: 'Run weighbridge init --pricebook FILE. It writes a mapping for you to complete (docs/pricebooks.md). Then give it with --mapping.',
     exitCode: EXIT.usage,
   });
 }

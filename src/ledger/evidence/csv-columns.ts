@@ -108,7 +108,7 @@ function refused(file: string, line: number, what: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'evidence_columns',
     message: `${file}:${line}: ${what}`,
-    hint: 'docs/evidence.md shows a mapping file whole',
+    hint: 'Correct the file. docs/evidence.md shows a complete mapping.',
     exitCode: EXIT.usage,
   });
 }

@@ -15,7 +15,7 @@ export function evidenceCorrupt({ file, line }: EvidencePlace, what: string): We
   return new WeighbridgeError({
     code: 'evidence_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'mend that entry or the mapping of its columns, or export the file again; docs/evidence.md shows each form',
+    hint: 'Correct that entry or its mapping, or export the file again. docs/evidence.md shows each format.',
     exitCode: EXIT.usage,
   });
 }

@@ -45,8 +45,8 @@ async function headOf(file: string): Promise<string> {
   if (handle === null) {
     throw new WeighbridgeError({
       code: 'evidence_missing',
-      message: `expected a file of evidence, found none that can be read at ${file}`,
-      hint: 'give files, not folders: NDJSON, JSON or CSV',
+      message: `The file of calls ${file} does not exist or cannot be read.`,
+      hint: 'Give the path of an NDJSON, JSON or CSV file.',
       exitCode: EXIT.usage,
     });
   }

@@ -203,8 +203,8 @@ export function readArchive(dir: string): readonly ArchiveStretch[] {
 function corrupt(at: string, issue: z.core.$ZodIssue | undefined): WeighbridgeError {
   return new WeighbridgeError({
     code: 'archive_corrupt',
-    message: `${at}: expected ${ARCHIVE_SCHEMA}, found ${issue === undefined ? 'something else' : `${issue.path.join('.') || 'the line'}: ${issue.message}`}`,
-    hint: 'restore the file as it was written, or move the archive away: it is built anew from the next read on',
+    message: `${at} is not a line of ${ARCHIVE_SCHEMA}${issue === undefined ? '' : `: ${issue.path.join('.') || 'the line'}: ${issue.message}`}.`,
+    hint: 'Restore the file as it was written. If you move the archive away, a new one begins with the next read.',
     exitCode: EXIT.usage,
   });
 }

@@ -12,8 +12,8 @@ export function verifiedBytes(path: string): Uint8Array {
   if (found === expected) return bytes;
   throw new WeighbridgeError({
     code: 'book_corrupt',
-    message: `${path}: expected bytes of the SHA-256 in its name, found ${found}`,
-    hint: 'restore the book as it was served, or read it again in a new run: an edited book proves nothing',
+    message: `The price list ${path} was changed. Its name is not its SHA-256 ${found}.`,
+    hint: 'Restore the file as it was served, or read the price list again in a new run.',
     exitCode: EXIT.usage,
   });
 }

@@ -88,7 +88,7 @@ function invalid(lines: readonly string[]): WeighbridgeError {
   return new WeighbridgeError({
     code: 'mapping_invalid',
     message: lines.slice(0, 10).join('\n'),
-    hint: `write the mapping as docs/pricebooks.md says (${MAPPING_SCHEMA}); weighbridge pricebook preview BOOK --mapping FILE shows what it reads`,
+    hint: `Correct the mapping (${MAPPING_SCHEMA}, docs/pricebooks.md). Run weighbridge pricebook preview BOOK --mapping FILE to see what it reads.`,
     exitCode: EXIT.usage,
   });
 }
