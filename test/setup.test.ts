@@ -128,7 +128,7 @@ it('says in one line what to install where there is no Go', () => {
   const { status, lines } = setUp();
   expect(status).toBe(2);
   expect(lines).toEqual([
-    expect.stringMatching(/^set-up: building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
+    expect.stringMatching(/^set-up: Building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
   ]);
 });
 
@@ -284,7 +284,10 @@ it('says meanwhile that a long step is still at work, and no longer when it fail
 it('refuses a flag it does not know', () => {
   expect(setUp(['--quick'])).toMatchObject({
     status: 2,
-    lines: ['set-up: unknown flag --quick; known: --skip-k6, --tests'],
+    lines: [
+      'set-up: There is no flag --quick. Use --skip-k6 or --tests.',
+      ' code: setup_failed (docs/errors.md#setup_failed)',
+    ],
   });
 });
 

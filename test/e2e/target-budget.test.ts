@@ -57,7 +57,7 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
   const early = await again();
   process.kill(pid, 'SIGCONT');
   expect(early.status).toBe(2);
-  expect(early.stderr).toContain(`the last calls of run ${id}, whose command is gone: k6 (process ${pid} on`);
+  expect(early.stderr).toContain(`the last calls of run ${id}, whose command was killed: k6 (process ${pid} on`);
   let refused = early;
   while (refused.stderr.includes('target_in_use')) refused = await again();
   expect(refused.status).toBe(6);

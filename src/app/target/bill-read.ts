@@ -33,11 +33,12 @@ export function refuseWithoutBill(
   if (read.ok || !NO_ENDPOINT.includes(read.status)) return;
   throw new WeighbridgeError({
     code: 'no_bill',
-    message:
-      [
-        `The target serves no usage records, so there is no bill to audit: ${read.read ?? 'GET /v1/usage/requests'} answered HTTP ${read.status}: ${read.message}. No paid call was sent`,
-        ...prices,
-      ].join('. ') + '.',
+    message: [
+      `The target serves no usage records, so there is no bill to audit: ${read.read ?? 'GET /v1/usage/requests'} answered HTTP ${read.status}: ${read.message}. No paid call was sent`,
+      ...prices,
+    ]
+      .map((sentence) => `${sentence}.`)
+      .join(' '),
     hint: `Use ${run} with the same flags to measure the target without a bill. If it has a bill, check its address: --target takes the root, /v1 or /api form.`,
     exitCode: EXIT.usage,
   });

@@ -22,14 +22,14 @@ export function targetFailure(what: string, failure: ReadFailure): WeighbridgeEr
 }
 
 function happened(read: string, { status, message, errorType }: ReadFailure): string {
+  const said = message.startsWith(`HTTP ${status}`) ? message : `HTTP ${status}: ${message}`;
   if (status === null)
     return errorType === 'tls'
       ? `The connection to the target is not secure. ${read} failed: ${message}`
       : `The target did not answer. ${read} failed: ${message}`;
-  if (status === 401 || status === 403)
-    return `The target refused the credentials. ${read} answered HTTP ${status}: ${message}`;
+  if (status === 401 || status === 403) return `The target refused the credentials. ${read} answered ${said}`;
   if (status === 200) return `The target did not answer with the expected JSON. ${read}: ${message}`;
-  return `The target answered with an error. ${read} answered HTTP ${status}: ${message}`;
+  return `The target answered with an error. ${read} answered ${said}`;
 }
 
 function tlsHint({ message }: ReadFailure): string {

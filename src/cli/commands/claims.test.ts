@@ -162,7 +162,7 @@ test('a cause below claims.minimum_usd is in no bundle, and is said with its sum
   const none = await bundleTo('claim.zip', '--dry-run');
   expect(bundleOf(none)).toBeNull();
   expect(none.err).toContain('not claimed: below the least amount claimed · USD 0.003 · 2 causes');
-  expect(none.err).toContain('no bundle: nothing is left to claim');
+  expect(none.err).toContain('No bundle was written. There is nothing to claim.');
 });
 
 test('while a term is told by nobody the bundle asks; once it is declared the same charges are claimed', async () => {

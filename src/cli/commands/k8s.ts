@@ -61,7 +61,7 @@ export function k8sCommand(program: Command, terminal: Terminal, finish: (code: 
     )
     .option(
       '--state <dir>',
-      'folder with the budget of the target here: a load takes its whole cap of it',
+      'folder with the budget of the target, which reserves the whole cap of a load',
       DEFAULT_STATE,
     )
     .action(async (url: string | undefined, given: K8sFlags) =>

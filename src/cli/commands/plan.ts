@@ -101,7 +101,7 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
 }
 
 function reservedWords(usd: string, file: string): string {
-  return `the whole cap of $${usd} is taken of the budget until \`weighbridge reconcile --ledger ${dirname(file)}\` has judged the ledgers`;
+  return `The budget reserves the whole cap of $${usd} until you run \`weighbridge reconcile --ledger ${dirname(file)}\`.`;
 }
 
 /** Throws `bad_flag` (exit 2). */

@@ -74,7 +74,7 @@ test('a bill that holds gives no bundle', async () => {
     join(out, 'state'),
   );
   expect(status).toBe(0);
-  expect(said).toContain('no bundle: nothing is left to claim');
+  expect(said).toContain('No bundle was written. There is nothing to claim.');
   expect(said).toContain('"bundle":null}');
   expect(readdirSync(dir).filter((name) => name.endsWith('.zip'))).toEqual([]);
 });

@@ -20,17 +20,14 @@ export function capacityOptions(command: Command): Command {
     .option('--find-capacity', 'find the highest rate at which every objective is met')
     .option(
       '--from <x>',
-      `with --find-capacity: first factor over the planned rates (default: ${DEFAULT.from})`,
+      `with --find-capacity: factor for the rates of the first step (default: ${DEFAULT.from})`,
     )
-    .option('--step <time>', `with --find-capacity: how long each rate is held (default: ${DEFAULT.step})`)
+    .option('--step <time>', `with --find-capacity: duration of each step (default: ${DEFAULT.step})`)
     .option(
       '--resolution <share>',
-      `with --find-capacity: how near the highest rate that held and the lowest that missed must come (default: ${DEFAULT.resolution})`,
+      `with --find-capacity: precision of the result, as a share of the rate (default: ${DEFAULT.resolution})`,
     )
-    .option(
-      '--most-steps <n>',
-      `with --find-capacity: most rates that are tried (default: ${DEFAULT.mostSteps})`,
-    );
+    .option('--most-steps <n>', `with --find-capacity: most steps (default: ${DEFAULT.mostSteps})`);
 }
 
 export interface CapacitySearch {

@@ -4,9 +4,9 @@ import type { ErrorEntry } from './error-entry.ts';
 /** Errors of set-up and of the load engine. */
 export const ENGINE_ERRORS = {
   node_too_old: {
-    means: 'This version of Node.js is too old.',
-    why: 'Weighbridge needs Node.js 22.19 or newer.',
-    fix: 'Install Node.js 24 from <https://nodejs.org>. In a clone, `npm run setup` installs it for you.',
+    means: 'This version of Node is too old. Weighbridge needs Node 22.19 or newer.',
+    why: 'Older versions of Node lack functions that Weighbridge uses.',
+    fix: 'Install Node 24 from <https://nodejs.org>. In a clone, `npm run setup` installs it for you.',
   },
   not_set_up: {
     means: 'This clone has no installed dependencies.',
