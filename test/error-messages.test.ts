@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { UNWATCHED } from '../src/app/notices/unwatched.test-support.ts';
 import { runProgram } from '../src/cli/program.ts';
@@ -342,7 +342,9 @@ async function provoked(args: readonly string[], env: Readonly<Record<string, st
   const stdout: string[] = [];
   const stderr: string[] = [];
   const host = { out: (line: string) => stdout.push(line), err: (line: string) => stderr.push(line) };
-  const status = await runProgram(args, { ...UNWATCHED, ...host, width: 100, env });
+  // Proxies and trusted roots are read from the environment of the process.
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const status = await runProgram(args, { ...UNWATCHED, ...host, width: 100, env }).finally(() => vi.unstubAllEnvs());
   return { status, stdout, stderr: stderr.join('\n') };
 }
 

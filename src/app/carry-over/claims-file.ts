@@ -132,6 +132,6 @@ function corrupt(file: string, line: number, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'claims_corrupt',
     message: `${file}:${line} is not a line of ${CLAIM_SCHEMA}: ${found}.`,
-    hint: 'Restore the line as it was written. The file prevents that an amount is claimed twice.',
+    hint: 'Restore the line as it was written.',
   });
 }

@@ -51,7 +51,7 @@ test('over the budget a run is refused: what is left, when it frees', async () =
     code: 'budget_exhausted',
     exitCode: 6,
     message: expect.stringContaining(
-      'found $1 left of $3 in this hour and $3 of $5 in this day (UTC); $2 of it',
+      '$1 of $3 is left in this hour and $3 of $5 in this day (UTC). Runs that are not settled reserve $2.',
     ),
     hint: expect.stringContaining('Wait until 2027-01-15T11:00:00.000Z'),
   });
