@@ -123,12 +123,13 @@ it('installs anew when the lock changes', () => {
   expect(setUp(['--skip-k6']).lines[0]).toBe('set-up: dependencies: npm ci');
 });
 
-it('says in one line what to install where there is no Go', () => {
+it('says what to install where there is no Go', () => {
   stamp();
   const { status, lines } = setUp();
   expect(status).toBe(2);
   expect(lines).toEqual([
     expect.stringMatching(/^set-up: Building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
+    ' code: setup_failed (docs/errors.md#setup_failed)',
   ]);
 });
 
@@ -320,7 +321,7 @@ describe('the command of a clone', () => {
 
   it('says what to do where set-up brought none', () => {
     const done = spawnSync(oldNode(), [bin()], { encoding: 'utf8' });
-    expect(done).toMatchObject({ status: 2, stderr: expect.stringContaining('"npm run setup" brings it') });
+    expect(done).toMatchObject({ status: 2, stderr: expect.stringContaining('"npm run setup" installs it') });
   });
 });
 

@@ -4,7 +4,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { HaltReason, StateLine } from '../contracts/ledger-lines.ts';
 import { LedgerTail } from './ledger-tail.ts';
@@ -161,7 +160,6 @@ async function follow(
         code: 'k6_not_started',
         message: `The load engine (k6) did not start: ${cause instanceof Error ? cause.message : String(cause)}.`,
         hint: 'Run weighbridge doctor to see where this k6 comes from. Set WEIGHBRIDGE_K6 to use one that is built for this machine.',
-        exitCode: EXIT.internal,
         cause,
       });
     })
@@ -186,7 +184,6 @@ async function follow(
     code: 'k6_failed',
     message: `The load engine (k6) stopped early with ${end.code ?? end.killedBy}${line === '' ? '' : `: ${line}`}.`,
     hint: `Read ${logPath}. The report of the run covers all calls until then.`,
-    exitCode: EXIT.internal,
   });
 }
 

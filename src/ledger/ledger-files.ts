@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 
 /** One or more places of a ledger: a file, a folder of `*.ndjson`, or a run folder. */
@@ -26,7 +25,6 @@ async function filesOf(path: string): Promise<readonly string[]> {
       code: 'ledger_missing',
       message: `There is no run folder, ledger folder or ledger file at ${path}.`,
       hint: 'Give the folder that contains plan.json and calls/, or give the calls folder.',
-      exitCode: EXIT.usage,
     });
   }
   if (!found.isDirectory()) return [path];

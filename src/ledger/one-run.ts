@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { LedgerHeader } from '../contracts/ledger-lines.ts';
 
@@ -31,7 +30,6 @@ export function refuseMixedRuns(places: readonly HeaderPlace[]): void {
     code: 'ledger_mixed',
     message: `The files come from two runs: ${shortest.file} from ${run}, and ${other.file} from ${other.header.run_id}.`,
     hint: 'Give the folders of one run at a time.',
-    exitCode: EXIT.usage,
   });
 }
 
@@ -49,7 +47,6 @@ export function refuseAlike(places: readonly HeaderPlace[]): void {
       code: 'instances_alike',
       message: `Two k6 used the instance name ${first.header.instance}: ${placeWords(first)} and ${placeWords(other)}. Their calls cannot be told apart, so nothing was judged.`,
       hint: 'Write a new plan and run it again with another WEIGHBRIDGE_INSTANCE for each k6. To check what these calls cost, run `weighbridge reconcile --month`.',
-      exitCode: EXIT.usage,
     });
   }
 }

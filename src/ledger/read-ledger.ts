@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { LedgerLine } from '../contracts/ledger-lines.ts';
 import { type LedgerPath, ledgerFiles } from './ledger-files.ts';
@@ -39,6 +38,5 @@ export function corruptLedger(file: string, line: number, what: string): Weighbr
     code: 'ledger_corrupt',
     message: `${file}:${line}: ${what}`,
     hint: 'Restore the file, or leave it out. Only the last line of a ledger file may be damaged.',
-    exitCode: EXIT.internal,
   });
 }

@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { PlanTarget, ScenarioPlan } from '../contracts/plan.ts';
 import { parseAmount } from '../core/amount.ts';
@@ -32,7 +31,6 @@ function unbounded({ name }: PlanTarget, max_usd: string | null, loopback: boole
     code: 'spend_unbounded',
     message: `${name} publishes no prices, so the cost of its calls is unknown.${found}`,
     hint: `${loopback ? 'Leave out the cap, or give' : 'Give'} --max-calls N. Or give --assume-usd-per-call X together with --max-spend-usd.`,
-    exitCode: EXIT.usage,
   });
 }
 

@@ -1,5 +1,4 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
@@ -84,7 +83,6 @@ function modelNeeded(kind: PaidKind, listed: readonly string[] | null): Weighbri
     code: 'model_needed',
     message: `Weighbridge does not know which model to call for ${kind}: ${found}.`,
     hint: 'Give --model ID, or set traffic[].model in the configuration.',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -1,7 +1,6 @@
 import { FREE_LOAD } from '../config/defaults.ts';
 import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Arrival, ScenarioPlan } from '../contracts/plan.ts';
 import { parseInstant } from '../core/time.ts';
@@ -130,6 +129,5 @@ function refused(message: string): WeighbridgeError {
     code: 'permission_needed',
     message,
     hint: 'Lower the rates, turns, retries or max_in_flight. If the owner of the target agrees, give --permission NAME:YYYY-MM-DD or set target.permission.',
-    exitCode: EXIT.usage,
   });
 }

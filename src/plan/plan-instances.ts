@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Plan } from '../contracts/plan.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
@@ -49,6 +48,5 @@ function refused(what: string): WeighbridgeError {
     code: 'instances_without_place',
     message: what,
     hint: 'Raise the limit in the configuration, or plan fewer instances.',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,6 +1,5 @@
 import type { ResolvedTarget } from '../config/resolved-config.ts';
 import { parseTarget, type TargetBases } from '../config/target-bases.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { PlanTarget } from '../contracts/plan.ts';
 
@@ -25,7 +24,6 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
       code: 'embedded_target',
       message: `The address of the embedded gateway ${reading.fault}.`,
       hint: 'Please report this bug.',
-      exitCode: EXIT.internal,
     });
   }
   return {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { Engine } from '../../drive/locate-k6.ts';
@@ -127,7 +126,6 @@ function scenarioScript() {
   throw new WeighbridgeError({
     code: 'scenarios_not_bundled',
     message: `The scenario scripts could not be bundled: ${done.error?.message ?? done.stderr.trim()}`,
-    hint: 'Correct the scripts in scenarios/. If esbuild is missing, run `npm ci`.',
-    exitCode: EXIT.internal,
+    hint: 'Correct the scripts in scenarios/. If esbuild is missing, run `npm run setup`.',
   });
 }

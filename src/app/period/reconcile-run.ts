@@ -1,7 +1,6 @@
 import { collectBook } from '../../collect/collect-book.ts';
 import { loadCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
@@ -150,7 +149,6 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
       code: 'no_bill',
       message: `The run ${plan.run_id} called ${target.root}, which serves no usage records.`,
       hint: 'Use weighbridge report to show the run again. To read the bill from elsewhere, give --records URL.',
-      exitCode: EXIT.usage,
     });
   }
   const credentials = loadCredentials(notices.env, { keyFiles: flags.keyFile, headers: plan.target.headers });
@@ -216,7 +214,6 @@ function gatewayGone(plan: Plan): WeighbridgeError {
     code: 'embedded_gateway_gone',
     message: `Some records of this run are still unread. The embedded gateway at ${plan.target.root} ended with its run.`,
     hint: 'Run `weighbridge audit` without interrupting it. Or start `weighbridge gateway` yourself and give it as --target.',
-    exitCode: EXIT.target,
   });
 }
 

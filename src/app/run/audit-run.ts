@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { budgetLimits } from '../../config/budget-schema.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
@@ -224,7 +223,6 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
     code: 'interrupted',
     message: 'The command was interrupted before it sent anything.',
     hint: 'You need to do nothing. No call was made.',
-    exitCode: EXIT.interrupted,
     cause,
   });
 }

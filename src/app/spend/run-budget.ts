@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { BudgetLimits } from '../../contracts/probe-plan.ts';
@@ -216,7 +215,6 @@ function budgetRefusal({ target, most, limits, budget, now_ms }: Refused): Weigh
     code: 'budget_exhausted',
     message: `The budget of ${target} has no room for ${usd(most)}. ${leftWords(rooms)}.${held} No call was sent.`,
     hint: hintOf(most, rooms, budget.clockBehindMs(), now_ms),
-    exitCode: EXIT.spendCap,
   });
 }
 

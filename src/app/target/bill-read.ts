@@ -1,5 +1,4 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Statuses that say there is no such endpoint. */
@@ -40,7 +39,6 @@ export function refuseWithoutBill(
       .map((sentence) => `${sentence}.`)
       .join(' '),
     hint: `Use ${run} with the same flags to measure the target without a bill. If it has a bill, check its address: --target takes the root, /v1 or /api form.`,
-    exitCode: EXIT.usage,
   });
 }
 

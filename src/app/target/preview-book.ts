@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ModelPrice, PriceComponent, Tri } from '../../contracts/price-book.ts';
 import type { Mapping } from '../../pricebook/read/mapping-file.ts';
@@ -41,7 +40,6 @@ export async function previewBook(
     code: 'book_unreadable',
     message: `The price list ${book} cannot be read: ${preview.unreadable.join('; ')}.`,
     hint: 'Run weighbridge init --pricebook FILE. It writes a mapping for you to complete (docs/pricebooks.md). Then give it with --mapping.',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -93,7 +93,6 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
       code: 'book_not_read',
       message: `--cover prices needs a price list that can be read in full: ${offer.bookProblems.join('; ')}.`,
       hint: 'Name your own price list as billing.book.file, or a mapping for its layout as billing.book.mapping.',
-      exitCode: EXIT.inconclusive,
     });
   }
   const cover = coverPrices(offer.book, offeredModels(offer));

@@ -64,7 +64,7 @@ export const COMMAND_ERRORS = {
     fix: 'Give either `--records` with files, or one address.',
   },
   upstream_model_invalid: {
-    means: '`--upstream-model` does not have the form SOLD=BOUGHT.',
+    means: '`--upstream-model` does not have the form `SOLD=BOUGHT`.',
     why: 'The audit needs both model names to connect what was sold with what was bought.',
     fix: 'Give a pair such as `--upstream-model fast=gpt-5-mini`.',
   },
@@ -109,7 +109,7 @@ export const COMMAND_ERRORS = {
     exit: EXIT.internal,
     means: 'A file could not be written or read.',
     why: 'The disk is full or damaged, or the folder cannot be written.',
-    fix: 'Free some space, or choose another folder with `--out` and `--state`. Then run `weighbridge reconcile --ledger FOLDER` on the folder of the run.',
+    fix: 'Free some space, or choose another folder with `--out` and `--state`. Then run `reconcile --ledger` on the folder of the run.',
   },
   stdout_failed: {
     exit: EXIT.internal,

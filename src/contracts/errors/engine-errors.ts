@@ -69,7 +69,7 @@ export const ENGINE_ERRORS = {
     exit: EXIT.internal,
     means: 'The scenario scripts could not be bundled for the load engine.',
     why: 'A script in `scenarios/` has an error, or esbuild is missing.',
-    fix: 'Correct the script, or run `npm ci` to install esbuild.',
+    fix: 'Correct the script, or run `npm run setup` to install esbuild.',
   },
   run_keys_missing: {
     means: 'The command did not get all keys that the run used.',

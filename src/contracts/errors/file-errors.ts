@@ -182,12 +182,12 @@ export const FILE_ERRORS = {
   period_unreadable: {
     means: 'The file period.json of the audit is damaged.',
     why: 'It says which period was audited.',
-    fix: 'Run `weighbridge reconcile --month YYYY-MM` again.',
+    fix: 'Run `reconcile --month` again.',
   },
   baseline_unreadable: {
     means: 'The file baseline.json of the run is damaged.',
     why: 'It says which run this one was compared with.',
-    fix: 'Run `weighbridge report --baseline` again, or remove the file.',
+    fix: 'Run `report --baseline` again, or remove the file.',
   },
   capacity_unreadable: {
     means: 'The file capacity.json of the run is damaged.',

@@ -31,7 +31,7 @@ export const GATEWAY_ERRORS = {
   quirk_unknown: {
     means: 'There is no quirk with this name.',
     why: 'A quirk changes how the embedded gateway answers.',
-    fix: 'Run `weighbridge gateway --help`. It lists every quirk.',
+    fix: 'Run `gateway --help`. It lists every quirk.',
   },
   quirk_invalid: {
     means: 'A quirk cannot be used as given.',

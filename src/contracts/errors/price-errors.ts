@@ -30,7 +30,7 @@ export const PRICE_ERRORS = {
   mapping_invalid: {
     means: 'The mapping of a price list has an error.',
     why: 'The mapping says which field is which price.',
-    fix: 'Correct each line of the message. `weighbridge pricebook preview BOOK --mapping FILE` shows what it reads.',
+    fix: 'Correct each line of the message. `pricebook preview` with `--mapping` shows what it reads.',
   },
   mapping_not_written: {
     means: 'The new mapping could not be written.',

@@ -7,13 +7,13 @@ export const TARGET_ERRORS = {
     exit: EXIT.target,
     means: 'The target gave no usable answer.',
     why: 'The address is wrong, the server does not answer, or the connection is not secure.',
-    fix: 'Check the address, the network and the certificate. `weighbridge doctor --target URL` tests each step.',
+    fix: 'Check the address, the network and the certificate. `weighbridge doctor` tests each step.',
   },
   credentials_refused: {
     exit: EXIT.target,
     means: 'The target refused the key or token.',
     why: 'The credential is wrong, expired, or has no right to this read.',
-    fix: 'Check the credential and the account. `weighbridge doctor --target URL` shows what the target accepts.',
+    fix: 'Check the credential and the account. `weighbridge doctor` shows what the target accepts.',
   },
   no_bill: {
     means: 'The target serves no usage records, so there is no bill to audit.',

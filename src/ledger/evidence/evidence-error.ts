@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Where something stands in a file of evidence. Lines count from 1. */
@@ -16,7 +15,6 @@ export function evidenceCorrupt({ file, line }: EvidencePlace, what: string): We
     code: 'evidence_corrupt',
     message: `${file}:${line}: ${what}`,
     hint: 'Correct that entry or its mapping, or export the file again. docs/evidence.md shows each format.',
-    exitCode: EXIT.usage,
   });
 }
 

@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { asObject } from '../../wire/json-fields.ts';
@@ -141,6 +140,5 @@ function unknown(found: string): WeighbridgeError {
     code: 'evidence_unknown',
     message: `The format of the calls is not known. ${found}.`,
     hint: 'Name the format with --ledger-format. Give CSV files a mapping with --columns. docs/evidence.md shows each format.',
-    exitCode: EXIT.usage,
   });
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { sha256Of } from '../read/read-price-book.ts';
 
@@ -14,6 +13,5 @@ export function verifiedBytes(path: string): Uint8Array {
     code: 'book_corrupt',
     message: `The price list ${path} was changed. Its name is not its SHA-256 ${found}.`,
     hint: 'Restore the file as it was served, or read the price list again in a new run.',
-    exitCode: EXIT.usage,
   });
 }

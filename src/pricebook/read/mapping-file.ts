@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import { schemaRule } from '../adapters/schema-rule.ts';
@@ -89,6 +88,5 @@ function invalid(lines: readonly string[]): WeighbridgeError {
     code: 'mapping_invalid',
     message: lines.slice(0, 10).join('\n'),
     hint: `Correct the mapping (${MAPPING_SCHEMA}, docs/pricebooks.md). Run weighbridge pricebook preview BOOK --mapping FILE to see what it reads.`,
-    exitCode: EXIT.usage,
   });
 }
