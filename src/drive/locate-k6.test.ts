@@ -101,7 +101,7 @@ test('a k6 that is not there is told, with what mends it', () => {
   packedWith(SYSTEM);
   const path = install();
   rmSync(path);
-  expect(() => locateK6(env(), root)).toThrow(`${NAME} lacks ${path}`);
+  expect(() => locateK6(env(), root)).toThrow(`the package ${NAME} does not contain ${path}`);
   rmSync(join(dir, 'node_modules/@weighbridge'), { recursive: true });
   rmSync(join(root, 'dist'), { recursive: true });
   rmSync(join(root, 'xk6'), { recursive: true });

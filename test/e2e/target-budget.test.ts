@@ -65,7 +65,7 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
   expect(refused.status).toBe(6);
   expect(refused.stderr).toContain('$0 of $30 is left in this hour');
 
-  const run = /run (\S+): weighing/.exec(killed.stderr)?.[1] ?? '';
+  const run = /run (\S+): testing/.exec(killed.stderr)?.[1] ?? '';
   for (;;) {
     const settled = await runWeighbridge(['reconcile', '--run', run, ...places], { env });
     // Its load engine ended as an interrupted one, or was still ending.

@@ -76,7 +76,7 @@ describe('Go', () => {
     const file = write('file', '');
     await expect(readyEngine(env({ XDG_CACHE_HOME: file }), silent, root)).rejects.toMatchObject({
       code: 'k6_not_built',
-      message: expect.stringMatching(/ENOTDIR.*set XDG_CACHE_HOME to a folder/),
+      message: expect.stringMatching(/ENOTDIR.*Set XDG_CACHE_HOME to a folder/),
     });
   });
 });

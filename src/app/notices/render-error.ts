@@ -4,7 +4,7 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 import { withPagePaths } from './page-path.ts';
 
 /** An error as programs get it with `--json`: what happened, why, what to do, and the page that explains the code. */
-export interface ErrorParts {
+export interface ErrorText {
   readonly code: ErrorCode;
   readonly message: string;
   readonly why: string;
@@ -12,7 +12,7 @@ export interface ErrorParts {
   readonly page: string;
 }
 
-export interface RenderedError extends ErrorParts {
+export interface RenderedError extends ErrorText {
   readonly lines: readonly string[];
   readonly exitCode: number;
 }
@@ -41,17 +41,17 @@ export function renderError(error: unknown): RenderedError {
 }
 
 /** Without a `hint` of its own an error gives that of the catalogue. */
-export function errorParts(code: ErrorCode, message: string, hint = ERRORS[code].fix): ErrorParts {
+export function errorParts(code: ErrorCode, message: string, hint = ERRORS[code].fix): ErrorText {
   const page = withPagePaths(errorPage(code));
   return { code, message, why: plain(ERRORS[code].why), hint: withPagePaths(plain(hint)), page };
 }
 
 /** The lines below the message, as every error has them. */
-export function errorTail({ code, why, hint, page }: ErrorParts): readonly string[] {
+export function errorTail({ code, why, hint, page }: ErrorText): readonly string[] {
   return [`  why: ${why}`, `  fix: ${hint}`, ` code: ${code} (${page})`];
 }
 
-function rendered(text: string, parts: ErrorParts, exitCode: number): RenderedError {
+function rendered(text: string, parts: ErrorText, exitCode: number): RenderedError {
   const lines = `error: ${text.replaceAll('\n', '\n       ')}`.split('\n');
   return { ...parts, lines: [...lines, ...errorTail(parts)], exitCode };
 }

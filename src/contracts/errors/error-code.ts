@@ -1,10 +1,10 @@
+import { BOOK_ERRORS } from './book-errors.ts';
 import { COMMAND_ERRORS } from './command-errors.ts';
 import { CONFIG_ERRORS } from './config-errors.ts';
 import { ENGINE_ERRORS } from './engine-errors.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { FILE_ERRORS } from './file-errors.ts';
 import { GATEWAY_ERRORS } from './gateway-errors.ts';
-import { PRICE_ERRORS } from './price-errors.ts';
 import { TARGET_ERRORS } from './target-errors.ts';
 
 /** All error codes, in the order of docs/errors.md. */
@@ -14,7 +14,7 @@ export const ERROR_GROUPS = {
   'Target, money and state': TARGET_ERRORS,
   'Set-up and load engine': ENGINE_ERRORS,
   'Runs and files': FILE_ERRORS,
-  'Price lists and bills': PRICE_ERRORS,
+  'Price lists and bills': BOOK_ERRORS,
   'Embedded gateway': GATEWAY_ERRORS,
 } as const;
 
@@ -24,7 +24,7 @@ const ENTRIES = {
   ...TARGET_ERRORS,
   ...ENGINE_ERRORS,
   ...FILE_ERRORS,
-  ...PRICE_ERRORS,
+  ...BOOK_ERRORS,
   ...GATEWAY_ERRORS,
 };
 

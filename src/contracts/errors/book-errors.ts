@@ -1,7 +1,7 @@
 import type { ErrorEntry } from './error-entry.ts';
 
 /** Errors of price lists and of bills. */
-export const PRICE_ERRORS = {
+export const BOOK_ERRORS = {
   pricebook_missing: {
     means: 'Records from files were given without a price list.',
     why: 'Expected charges are calculated from a price list, and files contain none.',
