@@ -344,7 +344,9 @@ async function provoked(args: readonly string[], env: Readonly<Record<string, st
   const host = { out: (line: string) => stdout.push(line), err: (line: string) => stderr.push(line) };
   // Proxies and trusted roots are read from the environment of the process.
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const status = await runProgram(args, { ...UNWATCHED, ...host, width: 100, env }).finally(() => vi.unstubAllEnvs());
+  const status = await runProgram(args, { ...UNWATCHED, ...host, width: 100, env }).finally(() =>
+    vi.unstubAllEnvs(),
+  );
   return { status, stdout, stderr: stderr.join('\n') };
 }
 

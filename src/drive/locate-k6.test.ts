@@ -105,7 +105,9 @@ test('a k6 that is not there is told, with what mends it', () => {
   rmSync(join(dir, 'node_modules/@weighbridge'), { recursive: true });
   rmSync(join(root, 'dist'), { recursive: true });
   rmSync(join(root, 'xk6'), { recursive: true });
-  expect(() => chooseEngine(env(), root)).toThrow('(k6 with the Weighbridge extension): this build knows no engine packages');
+  expect(() => chooseEngine(env(), root)).toThrow(
+    '(k6 with the Weighbridge extension): this build knows no engine packages',
+  );
 });
 
 test('a clone that was moved finds the k6 that was built before its sources changed', () => {

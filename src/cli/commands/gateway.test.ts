@@ -86,7 +86,11 @@ describe('what is given wrongly is refused before anything serves, exit 2', () =
     [['--quirks', 'no-done'], 'quirk_invalid', 'Add --plain'],
     [['--dialect', 'newapi'], 'dialect_unknown', 'did you mean new-api?'],
     [['--dialect', 'litellm', '--quirks', 'stored-prompt'], 'quirk_unknown', 'did you mean stored-prompts?'],
-    [['--dialect', 'litellm', '--plain'], 'quirk_invalid', '--plain and --dialect litellm cannot be used together'],
+    [
+      ['--dialect', 'litellm', '--plain'],
+      'quirk_invalid',
+      '--plain and --dialect litellm cannot be used together',
+    ],
     [['--readings', 'nowhere/readings.yaml'], 'file_unreadable', '--readings'],
   ])('%j', async (args, code, text) => {
     const { status, err } = await run(...args);
