@@ -283,6 +283,7 @@ const CASES: readonly Case[] = [
   {
     code: 'out_unwritable',
     args: () => ['run', '--out', join(file('a-file', ''), 'reports')],
+    env: () => ({ WEIGHBRIDGE_K6: process.execPath }),
     what: /could not be created: E/,
     fix: /folder that you can write to/,
   },
