@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 try {
   const unknown = flags.find((flag) => !KNOWN.includes(flag));
-  if (unknown !== undefined) throw new SetupError(`unknown flag ${unknown}; known: ${KNOWN.join(', ')}`);
+  if (unknown !== undefined) throw new SetupError(`There is no flag ${unknown}. Use ${KNOWN.join(' or ')}.`);
   const steps = [dependenciesStep(root)];
   if (!flags.includes('--skip-k6')) steps.push(k6Step(root, process.env));
   if (flags.includes('--tests')) steps.push(...testSteps(root, process.env));
@@ -21,6 +21,6 @@ try {
   await runSteps(steps, (line) => console.error(line));
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
-  console.error(`set-up: ${error.message}`);
+  console.error(`set-up: ${error.message}\n code: setup_failed (docs/errors.md#setup_failed)`);
   process.exitCode = error.exitCode;
 }

@@ -21,8 +21,12 @@ if (isOlder(found.split('.').map(Number), NEEDED)) {
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const isClone = existsSync(source);
   if (isClone && !existsSync(new URL('../node_modules/commander', import.meta.url))) {
-    console.error('weighbridge is not set up in this clone: run "npm run setup" first');
-    process.exitCode = 2;
+    refuse(
+      'not_set_up',
+      'This clone has no installed dependencies.',
+      'A clone contains only sources.',
+      'Run "npm run setup" in the clone.',
+    );
   } else {
     // In a folder of the clone, not the default one in the shared temporary folder: what lies there is run.
     if (isClone) module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
@@ -31,9 +35,23 @@ if (isOlder(found.split('.').map(Number), NEEDED)) {
 }
 
 function refuseNode() {
-  console.error(
-    `weighbridge needs Node ${NEEDED.join('.')} or newer and found ${found}: install Node 24 from https://nodejs.org; in a clone, "npm run setup" brings it`,
+  refuse(
+    'node_too_old',
+    `Weighbridge needs Node ${NEEDED.join('.')} or newer, and this is Node ${found}.`,
+    'Older versions of Node lack functions that Weighbridge uses.',
+    'Install Node 24 from https://nodejs.org. In a clone, "npm run setup" installs it.',
   );
+}
+
+/**
+ * Prints an error as the commands do, whose code cannot be loaded here.
+ * @param {string} code
+ * @param {string} message
+ * @param {string} why
+ * @param {string} fix
+ */
+function refuse(code, message, why, fix) {
+  console.error(`error: ${message}\n  why: ${why}\n  fix: ${fix}\n code: ${code} (docs/errors.md#${code})`);
   process.exitCode = 2;
 }
 

@@ -200,22 +200,22 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
   bad_response: 'a 2xx answer that breaks the interface, or whose result could not be downloaded',
 };
 
-const EXIT_TEXT: { readonly [E in keyof typeof EXIT]: string } = {
-  ok: 'none of the others',
+const EXIT_TEXT: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'Everything is in order.',
   internal:
-    'a fault of ours, such as a ledger that could not be written or is damaged in its run folder, a load engine that broke off or was killed, or a stdout that cannot be written',
+    'Weighbridge failed. For example, a file could not be written, or the load engine stopped or was killed.',
   usage:
-    'a flag, the configuration, a credential that is missing or malformed, a file that was named, or an audit of a target that has no usage records to read (`no_bill`)',
+    'The input is wrong: a flag, the configuration, a credential, or a file that you named. An audit of a target without usage records (`no_bill`) ends this way, too.',
   target:
-    'the target cannot be reached or refuses the credentials: before anything was sent, or because each call of the run got no answer, 401, 402 or 403',
+    'The target cannot be reached, or it refuses the credentials. This can happen before a run, or in every call of it (no answer, 401, 402 or 403).',
   objectives:
-    'an objective was missed, no call succeeded for any other reason (`no_call_succeeded`), or a stop rule or the script ended the run',
-  findings: 'findings at or above the gate: the bill does not hold',
+    'An objective was missed, no call succeeded for another reason (`no_call_succeeded`), or a stop rule or the script ended the run.',
+  findings: 'The bill is wrong: there are findings at or above the gate.',
   spendCap:
-    'money ended the run: a spend cap or the budget of the target left no room, a call cost more than its reserve, the credit is used up or is to be kept',
+    'Money ended the run. The spend cap or the budget is used up, a call cost more than its reserve, or the credit is used up or was to be kept.',
   inconclusive:
-    'no conclusion: records not read in full, price book not readable, too little checked, no kind that could be weighed, no start in the measured time, objectives on time judged by a starved client, or calls in flight when a load engine was killed',
-  interrupted: 'interrupted; a partial report is written',
+    'There is no conclusion. For example, records were not read in full, the price list cannot be read, too little could be checked, no call started in the measured time, or the client was too slow to judge an objective on time.',
+  interrupted: 'The command was interrupted. It wrote a partial report.',
 };
 
 /** Why a fault of a bill is not proved even with all evidence. */

@@ -115,7 +115,7 @@ describe('the packed tarball', () => {
     expect(done.status).toBe(2);
     expect(done.stdout).toBe('');
     expect(done.stderr).toMatch(
-      /^weighbridge needs Node 22\.19\.0 or newer and found \d+\.\d+\.\d+: install [^\n]+\n$/,
+      /^error: Weighbridge needs Node 22\.19\.0 or newer, and this is Node \d+\.\d+\.\d+\.\n {2}why: .+\n {2}fix: Install [^\n]+\n code: node_too_old [^\n]+\n$/,
     );
   });
 
@@ -303,7 +303,7 @@ describe('without Go on the PATH', () => {
     expect(stdout).toContain(`${ENGINE} ${packedVersion()} is not installed`);
     const audit = await run(['audit', ...EMBEDDED]);
     expect(audit.status).toBe(2);
-    expect(audit.stderr).toMatch(/building k6 needs Go 1\.\d+ or newer/);
+    expect(audit.stderr).toMatch(/Building k6 needs Go 1\.\d+ or newer/);
   });
 
   it('npx --no-install weighbridge audit runs with a k6 that is given, and its run is judged and rendered again', async () => {

@@ -123,12 +123,13 @@ it('installs anew when the lock changes', () => {
   expect(setUp(['--skip-k6']).lines[0]).toBe('set-up: dependencies: npm ci');
 });
 
-it('says in one line what to install where there is no Go', () => {
+it('says what to install where there is no Go', () => {
   stamp();
   const { status, lines } = setUp();
   expect(status).toBe(2);
   expect(lines).toEqual([
-    expect.stringMatching(/^set-up: building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
+    expect.stringMatching(/^set-up: Building k6 needs Go 1\.25 or newer.*https:\/\/go\.dev\/dl/),
+    ' code: setup_failed (docs/errors.md#setup_failed)',
   ]);
 });
 
@@ -284,7 +285,10 @@ it('says meanwhile that a long step is still at work, and no longer when it fail
 it('refuses a flag it does not know', () => {
   expect(setUp(['--quick'])).toMatchObject({
     status: 2,
-    lines: ['set-up: unknown flag --quick; known: --skip-k6, --tests'],
+    lines: [
+      'set-up: There is no flag --quick. Use --skip-k6 or --tests.',
+      ' code: setup_failed (docs/errors.md#setup_failed)',
+    ],
   });
 });
 
@@ -317,7 +321,7 @@ describe('the command of a clone', () => {
 
   it('says what to do where set-up brought none', () => {
     const done = spawnSync(oldNode(), [bin()], { encoding: 'utf8' });
-    expect(done).toMatchObject({ status: 2, stderr: expect.stringContaining('"npm run setup" brings it') });
+    expect(done).toMatchObject({ status: 2, stderr: expect.stringContaining('"npm run setup" installs it') });
   });
 });
 

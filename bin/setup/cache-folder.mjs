@@ -27,6 +27,8 @@ function homeFolder(env) {
   try {
     return homedir();
   } catch {
-    throw new SetupError('this user has no home folder: set XDG_CACHE_HOME to a folder that can be written');
+    throw new SetupError(
+      'This user has no home folder. Set XDG_CACHE_HOME to a folder that you can write to.',
+    );
   }
 }

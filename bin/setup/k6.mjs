@@ -6,7 +6,7 @@ import { runCommand } from './run-command.mjs';
 import { SetupError } from './step.mjs';
 
 const NO_GO =
-  'building k6 needs Go 1.25 or newer, and there is none on the PATH: install it from https://go.dev/dl, or set WEIGHBRIDGE_K6 to a ready binary';
+  'Building k6 needs Go 1.25 or newer, which is not on the PATH. Install it from https://go.dev/dl, or set WEIGHBRIDGE_K6 to a ready binary.';
 
 /** How a k6 is called on this system. */
 export const K6_FILE = process.platform === 'win32' ? 'k6.exe' : 'k6';
@@ -88,9 +88,9 @@ function makeFolder(folder, root) {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const another = isClone(root) ? '' : 'XDG_CACHE_HOME to a folder that can be, or ';
+    const another = isClone(root) ? '' : 'XDG_CACHE_HOME to a folder that you can write to, or ';
     throw new SetupError(
-      `k6 is built into a cache that cannot be written (${why}): set ${another}WEIGHBRIDGE_K6 to a ready binary`,
+      `The cache folder for k6 cannot be written: ${why}. Set ${another}WEIGHBRIDGE_K6 to a ready binary.`,
     );
   }
 }

@@ -62,7 +62,7 @@ export function pythonToolStep(
       if ((await python()) === null) await aptInstall(PYTHON, root, env);
       const chosen = await python();
       if (chosen === null)
-        throw new SetupError(`the tests need ${needed} with venv (${title} runs in one): install it`);
+        throw new SetupError(`The tests need ${needed} with venv, to run ${title}. Install it.`);
       mkdirSync(cache, { recursive: true });
       const options = { cwd: root, env, missing: noPython };
       await runCommand(chosen, ['-m', 'venv', '--clear', home()], options);

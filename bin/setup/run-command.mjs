@@ -26,7 +26,7 @@ export function runCommand(command, args, { cwd, env = process.env, missing }) {
       output += chunk;
     });
     child.on('error', (cause) => {
-      reject(new SetupError(missing ?? `${command} cannot be started: ${cause.message}`));
+      reject(new SetupError(missing ?? `The command ${command} could not be started: ${cause.message}.`));
     });
     child.on('close', (code) => {
       if (code === 0) return resolve(output);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type RenderedError, renderError } from '../app/notices/render-error.ts';
+import { errorParts, errorTail, type RenderedError, renderError } from '../app/notices/render-error.ts';
 import { runProbeDaemon } from '../app/probe/probe-daemon.ts';
 import { auditRun } from '../app/run/audit-run.ts';
 import { VERSION, versionText } from '../app/version/version.ts';
@@ -52,9 +52,8 @@ const COMMANDS: readonly Register[] = [
 /** The commands with their flags; `finish` is told the exit status of the one that ran. */
 export function buildProgram(terminal: Terminal, finish: (code: number) => void): Command {
   const program = new Command('weighbridge')
-    .description('Weighs what passes a model gateway, and checks it against what was charged.')
+    .description('Load test, monitor and audit the bill of a model gateway.')
     .version(VERSION, '-V, --version')
-    .showHelpAfterError('(--help shows what can be given)')
     .showSuggestionAfterError(true)
     .addHelpText('after', CREDENTIALS)
     .configureOutput({
@@ -94,17 +93,16 @@ export async function runProgram(args: readonly string[], host: Terminal): Promi
   } catch (error) {
     const commander = error instanceof CommanderError;
     if (commander && error.exitCode === 0) return EXIT.ok;
-    const { lines, exitCode, code, message, hint } = commander ? usageError(error) : renderError(error);
+    const { lines, exitCode, ...parts } = commander ? usageError(error) : renderError(error);
     for (const line of lines) terminal.err(line);
     // Programs that read the last line of stdout get the failure there, too.
-    if (args.includes('--json'))
-      terminal.out(JSON.stringify({ error: { code, message, hint }, exit_codes: [exitCode] }));
+    if (args.includes('--json')) terminal.out(JSON.stringify({ error: parts, exit_codes: [exitCode] }));
     return exitCode;
   }
 }
 
 /** Commander has printed what is wrong already. */
 function usageError(error: CommanderError): RenderedError {
-  const message = error.message.replace(/^error: /, '');
-  return { lines: [], exitCode: EXIT.usage, code: 'usage', message, hint: '--help shows what can be given' };
+  const parts = errorParts('usage', error.message.replace(/^error: /, ''));
+  return { ...parts, lines: errorTail(parts), exitCode: EXIT.usage };
 }

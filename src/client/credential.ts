@@ -10,8 +10,8 @@ export function checkCredential(name: string, value: string): string {
   if (PRINTABLE.test(value)) return value;
   throw new WeighbridgeError({
     code: 'credential_malformed',
-    message: `${name}: expected printable ASCII without blanks, found other characters or nothing`,
-    hint: 'Look for a line break or a blank at the end of the variable or file.',
+    message: `${name} is empty, or it contains a space or a character that is not ASCII.`,
+    hint: 'Look for a line break or a space at the end of the variable or file.',
     exitCode: EXIT.usage,
   });
 }

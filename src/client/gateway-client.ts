@@ -293,7 +293,7 @@ function noAnswer(error: unknown): ReadFailure {
 function missing(what: string, variable: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'credential_missing',
-    message: `expected ${what} for this read, found none`,
+    message: `This read needs ${what}, and none is set.`,
     hint: `Set ${variable} or ${variable}_FILE.`,
     exitCode: EXIT.usage,
   });

@@ -42,7 +42,7 @@ describe('proxyOf', () => {
       } catch (error) {
         message = String(error);
       }
-      expect(message).toContain('HTTPS_PROXY: expected an http, https or socks5 URL');
+      expect(message).toContain('HTTPS_PROXY must be an http, https or socks5 URL');
       expect(message).not.toContain('secret');
     },
   );

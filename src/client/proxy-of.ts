@@ -30,8 +30,8 @@ function proxyUrl(name: string, text: string): URL {
   if (parsed !== null && parsed.hostname !== '' && SCHEMES.includes(parsed.protocol)) return parsed;
   throw new WeighbridgeError({
     code: 'proxy_invalid',
-    message: `${name}: expected an http, https or socks5 URL or host:port, found something else`,
-    hint: `set ${name} to an address such as http://proxy.example:3128, or unset it`,
+    message: `${name} must be an http, https or socks5 URL, or host:port.`,
+    hint: `Set ${name} to an address such as http://proxy.example:3128, or unset it.`,
     exitCode: EXIT.usage,
   });
 }

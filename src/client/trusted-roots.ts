@@ -26,14 +26,14 @@ export function trustedRoots(environment: Environment, least: HttpOptions['tls_m
 function certificatesOf(name: string, path: string): string {
   const text = read(name, path);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw unusable(`${name}: expected certificates in PEM form in ${path}, found none`);
+  throw unusable(`${name}: the file ${path} contains no PEM certificate.`);
 }
 
 function read(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw unusable(`${name}: ${error instanceof Error ? error.message : 'the file cannot be read'}`);
+    throw unusable(`${name}: ${error instanceof Error ? error.message : 'the file cannot be read'}.`);
   }
 }
 
@@ -41,7 +41,7 @@ function unusable(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ca_file_unusable',
     message,
-    hint: 'give a file of one or more PEM certificates, or unset the variable',
+    hint: 'Give a file with one or more PEM certificates, or unset the variable.',
     exitCode: EXIT.usage,
   });
 }

@@ -38,16 +38,16 @@ test('stands before the configuration, name by name, and of one name the last co
 });
 
 test.each([
-  ['amount', 'expected NAME=VALUE, NAME one of amount, input_tokens'],
-  ['amounts=net', 'expected NAME=VALUE, NAME one of amount, input_tokens'],
+  ['amount', 'must be NAME=VALUE, with NAME one of amount, input_tokens'],
+  ['amounts=net', 'must be NAME=VALUE, with NAME one of amount, input_tokens'],
   ['status=waived', 'NAME one of'],
   ['status.=waived', 'NAME one of'],
   ['__proto__=net', 'NAME one of'],
-  ['amount=nett', 'expected amount as one of net, gross, auto, found "amount=nett"'],
-  ['status.free=gone', 'expected status.free as one of pending, settled, refunded, waived'],
-  ['aborted=never', 'expected aborted as one of free, charged, unsaid'],
-  ['rounding=half_up', 'expected rounding as one of auto, or MODE/QUANTUM'],
-  ['rounding=half_up/0', 'expected rounding as one of auto, or MODE/QUANTUM'],
+  ['amount=nett', 'must be amount=VALUE, with VALUE one of net, gross, auto, but it is "amount=nett"'],
+  ['status.free=gone', 'must be status.free=VALUE, with VALUE one of pending, settled, refunded, waived'],
+  ['aborted=never', 'must be aborted=VALUE, with VALUE one of free, charged, unsaid'],
+  ['rounding=half_up', 'must be rounding=VALUE, with VALUE one of auto, or MODE/QUANTUM'],
+  ['rounding=half_up/0', 'must be rounding=VALUE, with VALUE one of auto, or MODE/QUANTUM'],
 ])('%s is refused with what may stand there', (text, words) => {
   expect(() => parseAssumed([text])).toThrow(words);
 });

@@ -34,7 +34,7 @@ export function parseAssumed(given: readonly string[]): AssumedFile {
     const allowed = ALLOWED.get(name.startsWith(STATUS) ? 'status.WORD' : name);
     if (allowed === undefined || name === 'status.WORD' || name === STATUS) throw unknownName(text);
     const known = isKnown(name, value);
-    if (!known) throw invalid(`${name} as one of ${allowed}`, text);
+    if (!known) throw invalid(`${name}=VALUE, with VALUE one of ${allowed}`, text);
     if (name.startsWith(STATUS)) status[name.slice(STATUS.length)] = value;
     else if (POLICY_NAMES.includes(name)) policy[name] = value;
     else readings[name] = value;
@@ -77,13 +77,13 @@ export function underAssumed(file: BillingFile | undefined, assumed: AssumedFile
 }
 
 function unknownName(found: string): WeighbridgeError {
-  return invalid(`NAME=VALUE, NAME one of ${[...ALLOWED.keys()].join(', ')}`, found);
+  return invalid(`NAME=VALUE, with NAME one of ${[...ALLOWED.keys()].join(', ')}`, found);
 }
 
 function invalid(expected: string, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'assume_reading_invalid',
-    message: `--assume-reading: expected ${expected}, found ${JSON.stringify(found.slice(0, 200))}`,
-    hint: `names and values are those of billing.readings and billing.policy: ${[...ALLOWED].map(([name, values]) => `${name} (${values})`).join('; ')}`,
+    message: `--assume-reading must be ${expected}, but it is ${JSON.stringify(found.slice(0, 200))}.`,
+    hint: `Use a name and a value of billing.readings or billing.policy: ${[...ALLOWED].map(([name, values]) => `${name} (${values})`).join('; ')}`,
   });
 }

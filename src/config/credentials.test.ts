@@ -31,7 +31,7 @@ describe('loadCredentials', () => {
     expect(loadKeyFile(file(`${KEY}\n`), '--key-file')).toMatchObject({ apiKey: KEY, accessToken: null });
     const refused = (path: string) => () => loadKeyFile(path, '--key-file');
     expect(refused('/no/such/file')).toThrow(/^--key-file: must be a file that can be read/);
-    expect(refused(file('two words'))).toThrow(/^--key-file: must hold one line/);
+    expect(refused(file('two words'))).toThrow(/^--key-file: must be one line/);
   });
 
   it('reads the keys of several files in their order, each once, in place of that of the environment', () => {
@@ -71,7 +71,7 @@ describe('loadCredentials', () => {
   });
 
   it.each([
-    ['both forms', { WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_API_KEY_FILE: '/x' }, 'not both'],
+    ['both forms', { WEIGHBRIDGE_API_KEY: KEY, WEIGHBRIDGE_API_KEY_FILE: '/x' }, 'must not be set together'],
     ['a missing file', { WEIGHBRIDGE_API_KEY_FILE: '/no/such/file' }, '/no/such/file is not'],
     ['two lines', { WEIGHBRIDGE_API_KEY: `${KEY}\n${KEY}` }, 'one line'],
     ['a key as token', { WEIGHBRIDGE_ACCESS_TOKEN: KEY }, 'starts with sk-'],
@@ -84,7 +84,7 @@ describe('loadCredentials', () => {
 
 it('a key that is given as the path of its file is not repeated', () => {
   const path = 'sk-0123456789abcdefghij';
-  expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).toThrow('a key itself?');
+  expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).toThrow('is it the key itself?');
   expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: path })).not.toThrow(path);
   expect(() => loadCredentials({ WEIGHBRIDGE_API_KEY_FILE: 'keys/none.txt' })).toThrow('keys/none.txt');
 });

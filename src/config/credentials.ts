@@ -96,7 +96,7 @@ export class Credentials {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const SECRET_HINT = 'Write each value alone into its file, or set the variable to it, and run again.';
+const SECRET_HINT = 'Put only the value into the file or the variable, and run the command again.';
 
 /**
  * Reads WEIGHBRIDGE_API_KEY, _ACCESS_TOKEN and _USER_ID, or `…_FILE` with a path, and the headers of a target. Files of
@@ -125,7 +125,7 @@ export function loadCredentials(
   if (accessToken?.startsWith('sk-') === true) {
     refuse(
       'WEIGHBRIDGE_ACCESS_TOKEN',
-      'must be a system access token; this one starts with sk- as API keys do',
+      'must be a system access token, but it starts with sk-, as an API key does',
     );
   }
   if (userId !== null && !/^\d{1,19}$/.test(userId))
@@ -162,7 +162,7 @@ type Refuse = (at: string, rule: string) => null;
 function readSecret(env: Env, name: string, refuse: Refuse): string | null {
   const text = env[name] ?? '';
   const path = env[`${name}_FILE`] ?? '';
-  if (text !== '' && path !== '') return refuse(name, `give either ${name} or ${name}_FILE, not both`);
+  if (text !== '' && path !== '') return refuse(name, `must not be set together with ${name}_FILE`);
   if (path === '') return text === '' ? null : checked(name, text, refuse);
   return secretOfFile(`${name}_FILE`, path, refuse);
 }
@@ -171,17 +171,17 @@ function secretOfFile(at: string, path: string, refuse: Refuse): string | null {
   try {
     return checked(at, readFileSync(path, 'utf8').replace(/\r?\n$/, ''), refuse);
   } catch {
-    return refuse(at, `must be a file that can be read, and ${shownPath(path)} is not`);
+    return refuse(at, `must be a file that can be read, but ${shownPath(path)} is not`);
   }
 }
 
 /** A key that was given where its file is asked for is not repeated: a name so long, without a dot or a slash, is one. */
 function shownPath(path: string): string {
-  return /^[^./\\]{20,}$/.test(path) ? 'what was given (a key itself?)' : path;
+  return /^[^./\\]{20,}$/.test(path) ? 'the value (is it the key itself?)' : path;
 }
 
 function checked(at: string, secret: string, refuse: Refuse): string | null {
   // A header takes visible ASCII only; a pasted line break would otherwise fail deep inside a client.
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  return refuse(at, 'must hold one line of visible ASCII without blanks');
+  return refuse(at, 'must be one line of visible ASCII characters without spaces');
 }

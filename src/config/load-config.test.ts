@@ -73,7 +73,9 @@ describe('loadConfig', () => {
     expect(loadConfig({ cwd: dir, env: {}, flags: {} }).seed).toBe(7);
     expect(loadConfig({ cwd: dir, env: { WEIGHBRIDGE_CONFIG: other }, flags: {} }).seed).toBe(8);
     expect(loadConfig({ cwd: empty, env: {}, flags: {} }).file).toBe(DEFAULT_PLAN_FILE);
-    expect(() => loadConfig({ file: join(empty, 'none.yaml'), env: {}, flags: {} })).toThrow('found none');
+    expect(() => loadConfig({ file: join(empty, 'none.yaml'), env: {}, flags: {} })).toThrow(
+      'does not exist',
+    );
   });
 
   it('fills in each entry of the traffic by its kind', () => {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import { budgetAt } from './budget-at.ts';
 import type { Budget } from './budget-schema.ts';
@@ -321,9 +320,8 @@ export function readConfigFile(path: string): ConfigFile {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'config_missing',
-      message: `expected a configuration at ${path}, found none that can be read`,
-      hint: 'Give the file with --config, or leave it out to run the default plan.',
-      exitCode: EXIT.usage,
+      message: `The configuration ${path} does not exist or cannot be read.`,
+      hint: 'Give the path of the file with --config. Leave the flag out for the default plan.',
       cause,
     });
   }

@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 
 /** One thing wrong with our input. */
@@ -27,7 +26,6 @@ export function configInvalid(
     code: 'config_invalid',
     message: lines.join('\n'),
     hint,
-    exitCode: EXIT.usage,
   });
 }
 

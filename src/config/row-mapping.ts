@@ -67,8 +67,8 @@ export class RowMappings<T extends object> {
     if (!existsSync(file))
       throw new WeighbridgeError({
         code: 'mapping_missing',
-        message: `${this.#told.flag}: expected a file, or one of ${this.names.join(', ')}, found ${named}`,
-        hint: `${this.#told.page} shows a mapping whole`,
+        message: `${this.#told.flag} must be a file or one of ${this.names.join(', ')}, but it is ${named}.`,
+        hint: `Correct the name or the path. ${this.#told.page} shows a complete mapping.`,
       });
     const text = readFileSync(file, 'utf8');
     const digest = createHash('sha256').update(text).digest('hex');

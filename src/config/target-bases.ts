@@ -29,7 +29,7 @@ export function parseTarget(text: string): TargetReading {
   if (url.username !== '' || url.password !== '') {
     return {
       fault:
-        'must not hold a user or password: give the key as WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE',
+        'must not contain a user or password: give the key in WEIGHBRIDGE_API_KEY or WEIGHBRIDGE_API_KEY_FILE',
     };
   }
   if (/[?#]/.test(text)) return { fault: 'must not have a query or a fragment' };

@@ -86,7 +86,7 @@ test('an address is taken by its SHA-256 alone, over https, without credentials'
   const at = (WEIGHBRIDGE_K6: string, WEIGHBRIDGE_K6_SHA256 = HASH) =>
     chooseEngine({ ...env(), WEIGHBRIDGE_K6, WEIGHBRIDGE_K6_SHA256 }, root);
   expect(at('https://host/k6')).toMatchObject({ from: 'address', sha256: HASH });
-  expect(() => at('https://host/k6', '')).toThrow('by its SHA-256');
+  expect(() => at('https://host/k6', '')).toThrow('WEIGHBRIDGE_K6_SHA256 is not set');
   expect(() => at('https://host/k6', 'abc')).toThrow('64 hexadecimal digits');
   for (const address of ['http://host/k6', 'file:///k6', 'https://me:secret@host/k6']) {
     expect(() => at(address)).toThrow('an https address without user and password');
@@ -96,16 +96,18 @@ test('an address is taken by its SHA-256 alone, over https, without credentials'
 
 test('a k6 that is not there is told, with what mends it', () => {
   const gone = { ...env(), WEIGHBRIDGE_K6: '/nowhere/k6' };
-  expect(() => locateK6(gone, root)).toThrow('there is no file at /nowhere/k6');
-  expect(() => locateK6(env(), root)).toThrow('still to be fetched or built');
+  expect(() => locateK6(gone, root)).toThrow('does not exist: /nowhere/k6');
+  expect(() => locateK6(env(), root)).toThrow('it is not downloaded or built yet');
   packedWith(SYSTEM);
   const path = install();
   rmSync(path);
-  expect(() => locateK6(env(), root)).toThrow(`${NAME} lacks ${path}`);
+  expect(() => locateK6(env(), root)).toThrow(`the package ${NAME} does not contain ${path}`);
   rmSync(join(dir, 'node_modules/@weighbridge'), { recursive: true });
   rmSync(join(root, 'dist'), { recursive: true });
   rmSync(join(root, 'xk6'), { recursive: true });
-  expect(() => chooseEngine(env(), root)).toThrow('found none: this build knows no engine packages');
+  expect(() => chooseEngine(env(), root)).toThrow(
+    '(k6 with the Weighbridge extension): this build knows no engine packages',
+  );
 });
 
 test('a clone that was moved finds the k6 that was built before its sources changed', () => {

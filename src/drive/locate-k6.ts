@@ -44,7 +44,11 @@ export function locateK6(env: Env, root = PACKAGE_ROOT): string {
   if (existsSync(engine.path)) return engine.path;
   if (engine.from === 'file') throw noFile(engine.path);
   const isMade = engine.from !== 'package';
-  throw noEngine(isMade ? 'it is still to be fetched or built' : `${engine.name} lacks ${engine.path}`);
+  throw noEngine(
+    isMade
+      ? 'it is not downloaded or built yet'
+      : `the package ${engine.name} does not contain ${engine.path}`,
+  );
 }
 
 function atAddress(address: string, sha256: string | null, pathOf: (hash: string) => string): Engine {
@@ -52,15 +56,15 @@ function atAddress(address: string, sha256: string | null, pathOf: (hash: string
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw new WeighbridgeError({
       code: 'k6_address_invalid',
-      message: 'WEIGHBRIDGE_K6 should be a path, or an https address without user and password',
-      hint: 'give https://host/path/k6, or fetch the file yourself and give its path',
+      message: 'WEIGHBRIDGE_K6 must be a path, or an https address without user and password.',
+      hint: 'Give https://host/path/k6, or download the file and give its path.',
     });
   if (sha256 === null)
     throw new WeighbridgeError({
       code: 'k6_hash_missing',
       message:
-        'WEIGHBRIDGE_K6 names an address: what it serves is run only by its SHA-256, and none is given',
-      hint: 'set WEIGHBRIDGE_K6_SHA256 to the SHA-256 of the file, as whoever built it published it',
+        'WEIGHBRIDGE_K6 is an address, and WEIGHBRIDGE_K6_SHA256 is not set. A downloaded file is started only with its SHA-256.',
+      hint: 'Set WEIGHBRIDGE_K6_SHA256 to the SHA-256 that the builder of the file published.',
     });
   return { from: 'address', path: pathOf(sha256), address, sha256 };
 }
@@ -72,23 +76,23 @@ function fetchedTo(sha256: string, env: Env, root: string): string {
 function hashInvalid(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'k6_hash_invalid',
-    message: 'WEIGHBRIDGE_K6_SHA256 should be 64 hexadecimal digits',
-    hint: 'give what sha256sum prints of the file',
+    message: 'WEIGHBRIDGE_K6_SHA256 must have 64 hexadecimal digits.',
+    hint: 'Give the value that sha256sum prints for the file.',
   });
 }
 
 function noFile(path: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'k6_not_found',
-    message: `WEIGHBRIDGE_K6 should be the path of our k6 binary; there is no file at ${path}`,
-    hint: 'give the path of one, or unset WEIGHBRIDGE_K6; weighbridge doctor says what is taken then',
+    message: `WEIGHBRIDGE_K6 names a file that does not exist: ${path}.`,
+    hint: 'Correct the path, or unset WEIGHBRIDGE_K6. weighbridge doctor shows which load engine is used then.',
   });
 }
 
 function noEngine(why: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'k6_not_found',
-    message: `expected k6 with our extension, found none: ${why}`,
-    hint: 'set WEIGHBRIDGE_K6 to a ready binary; weighbridge doctor says what else will do',
+    message: `There is no load engine (k6 with the Weighbridge extension): ${why}.`,
+    hint: 'Run npm run setup in a clone, or set WEIGHBRIDGE_K6 to a ready binary. weighbridge doctor shows other ways.',
   });
 }

@@ -4,7 +4,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { HaltReason, StateLine } from '../contracts/ledger-lines.ts';
 import { LedgerTail } from './ledger-tail.ts';
@@ -159,9 +158,8 @@ async function follow(
     .catch((cause: unknown) => {
       throw new WeighbridgeError({
         code: 'k6_not_started',
-        message: `expected k6 to start, found: ${cause instanceof Error ? cause.message : String(cause)}`,
-        hint: 'weighbridge doctor says where this k6 comes from; WEIGHBRIDGE_K6 names another, of this machine',
-        exitCode: EXIT.internal,
+        message: `The load engine (k6) did not start: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        hint: 'Run weighbridge doctor to see where this k6 comes from. Set WEIGHBRIDGE_K6 to use one that is built for this machine.',
         cause,
       });
     })
@@ -184,9 +182,8 @@ async function follow(
   const line = await lastLine(logPath);
   throw new WeighbridgeError({
     code: 'k6_failed',
-    message: `the load engine broke off: expected k6 to end with 0, found ${end.code ?? end.killedBy}${line === '' ? '' : `: ${line}`}`,
-    hint: `read ${logPath}; the report of the run covers what was sent until then`,
-    exitCode: EXIT.internal,
+    message: `The load engine (k6) stopped early with ${end.code ?? end.killedBy}${line === '' ? '' : `: ${line}`}.`,
+    hint: `Read ${logPath}. The report of the run covers all calls until then.`,
   });
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 
 /** One or more places of a ledger: a file, a folder of `*.ndjson`, or a run folder. */
@@ -24,9 +23,8 @@ async function filesOf(path: string): Promise<readonly string[]> {
   if (found === null) {
     throw new WeighbridgeError({
       code: 'ledger_missing',
-      message: `expected a run folder, a folder of *.ndjson files or a ledger file, found nothing at ${path}`,
-      hint: 'give the folder that holds plan.json and calls/, or the calls folder itself',
-      exitCode: EXIT.usage,
+      message: `There is no run folder, ledger folder or ledger file at ${path}.`,
+      hint: 'Give the folder that contains plan.json and calls/, or give the calls folder.',
     });
   }
   if (!found.isDirectory()) return [path];

@@ -105,7 +105,7 @@ describe('a ledger of many files', () => {
     await expect(loadLedger(dir)).rejects.toMatchObject({
       code: 'instances_alike',
       exitCode: 2,
-      message: `expected one k6 under each instance name, found two under one: ${one}${of[0]} and ${other}${of[1]}; their calls cannot be told apart, so nothing was judged`,
+      message: `Two k6 used the instance name one: ${one}${of[0]} and ${other}${of[1]}. Their calls cannot be told apart, so nothing was judged.`,
     });
   });
 
@@ -138,7 +138,7 @@ describe('a ledger of many files', () => {
     await expect(loadLedger(dir)).rejects.toMatchObject({
       code: 'ledger_mixed',
       exitCode: 2,
-      message: `expected files of one run, found run run in ${one} and run running in ${other}`,
+      message: `The files come from two runs: ${one} from run, and ${other} from running.`,
     });
   });
 });

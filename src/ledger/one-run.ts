@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { LedgerHeader } from '../contracts/ledger-lines.ts';
 
@@ -29,9 +28,8 @@ export function refuseMixedRuns(places: readonly HeaderPlace[]): void {
   if (other === undefined) return;
   throw new WeighbridgeError({
     code: 'ledger_mixed',
-    message: `expected files of one run, found run ${run} in ${shortest.file} and run ${other.header.run_id} in ${other.file}`,
-    hint: 'give the folders of one run at a time',
-    exitCode: EXIT.usage,
+    message: `The files come from two runs: ${shortest.file} from ${run}, and ${other.file} from ${other.header.run_id}.`,
+    hint: 'Give the folders of one run at a time.',
   });
 }
 
@@ -47,9 +45,8 @@ export function refuseAlike(places: readonly HeaderPlace[]): void {
     if (first === undefined || other === undefined) continue;
     throw new WeighbridgeError({
       code: 'instances_alike',
-      message: `expected one k6 under each instance name, found two under ${first.header.instance}: ${placeWords(first)} and ${placeWords(other)}; their calls cannot be told apart, so nothing was judged`,
-      hint: 'write the plan anew and run it again, with no WEIGHBRIDGE_INSTANCE or with another one for each k6; `weighbridge reconcile --month` checks what these calls cost, by the records alone',
-      exitCode: EXIT.usage,
+      message: `Two k6 used the instance name ${first.header.instance}: ${placeWords(first)} and ${placeWords(other)}. Their calls cannot be told apart, so nothing was judged.`,
+      hint: 'Write a new plan and run it again with another WEIGHBRIDGE_INSTANCE for each k6. To check what these calls cost, run `weighbridge reconcile --month`.',
     });
   }
 }

@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { LedgerLine } from '../contracts/ledger-lines.ts';
 import { type LedgerPath, ledgerFiles } from './ledger-files.ts';
@@ -38,7 +37,6 @@ export function corruptLedger(file: string, line: number, what: string): Weighbr
   return new WeighbridgeError({
     code: 'ledger_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'only the last line of a ledger file may be damaged; restore the file, or leave it out',
-    exitCode: EXIT.internal,
+    hint: 'Restore the file, or leave it out. Only the last line of a ledger file may be damaged.',
   });
 }

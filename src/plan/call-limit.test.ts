@@ -35,14 +35,14 @@ test('a server on loopback is loaded without a cap, a number of calls or a guess
 });
 
 test.each<[Flags, RegExp]>([
-  [ABROAD, /found neither/],
-  [{ ...ABROAD, maxSpendUsd: '1' }, /found \$1 alone, which needs a price/],
-  [{ ...HERE, maxSpendUsd: '1' }, /found \$1 alone/],
+  [ABROAD, /the cost of its calls is unknown\.$/],
+  [{ ...ABROAD, maxSpendUsd: '1' }, /A cap of \$1 alone cannot be kept/],
+  [{ ...HERE, maxSpendUsd: '1' }, /A cap of \$1 alone/],
 ])('what could cost without end is refused: %o', (flags, message) => {
   const refused = {
     code: 'spend_unbounded',
     exitCode: 2,
-    hint: expect.stringMatching(/--max-calls N, or --assume-usd-per-call X/),
+    hint: expect.stringMatching(/--max-calls N\. Or give --assume-usd-per-call X/),
   };
   expect(() => plan(flags)).toThrow(expect.objectContaining(refused));
   expect(() => plan(flags)).toThrow(message);

@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { PlanTarget, ScenarioPlan } from '../contracts/plan.ts';
 import { parseAmount } from '../core/amount.ts';
@@ -24,12 +23,14 @@ export function mostCalls({ spend, target: { bases } }: Limits, target: PlanTarg
 }
 
 function unbounded({ name }: PlanTarget, max_usd: string | null, loopback: boolean): WeighbridgeError {
-  const found = max_usd === null ? 'found neither' : `found $${max_usd} alone, which needs a price`;
+  const found =
+    max_usd === null
+      ? ''
+      : ` A cap of $${max_usd} alone cannot be kept, since it needs a price for each call.`;
   return new WeighbridgeError({
     code: 'spend_unbounded',
-    message: `${name} publishes no prices, so what its calls cost is not known: expected a number of calls or a guess, ${found}`,
-    hint: `${loopback ? 'leave out the cap, or ' : ''}give --max-calls N, or --assume-usd-per-call X, which --max-spend-usd then bounds`,
-    exitCode: EXIT.usage,
+    message: `${name} publishes no prices, so the cost of its calls is unknown.${found}`,
+    hint: `${loopback ? 'Leave out the cap, or give' : 'Give'} --max-calls N. Or give --assume-usd-per-call X together with --max-spend-usd.`,
   });
 }
 

@@ -1,5 +1,4 @@
 import type { ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { StoppedScenario } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
@@ -76,15 +75,14 @@ function firstOf(kind: PaidKind, listed: readonly string[]): string | undefined 
 function modelNeeded(kind: PaidKind, listed: readonly string[] | null): WeighbridgeError {
   const found =
     listed === null
-      ? 'GET /v1/models gave no list that can be read'
+      ? 'GET /v1/models gave no readable list'
       : listed.length === 0
-        ? 'GET /v1/models lists none'
+        ? 'GET /v1/models lists no model'
         : `GET /v1/models lists ${listed.slice(0, 5).join(', ')}`;
   return new WeighbridgeError({
     code: 'model_needed',
-    message: `expected the id of a model to call for ${kind}, found none: ${found}`,
-    hint: 'give --model ID, or traffic[].model in the configuration',
-    exitCode: EXIT.usage,
+    message: `Weighbridge does not know which model to call for ${kind}: ${found}.`,
+    hint: 'Give --model ID, or set traffic[].model in the configuration.',
   });
 }
 

@@ -17,8 +17,8 @@ test('a configured model is called, listed or not', () => {
 });
 
 test.each([
-  [null, /gave no list that can be read/],
-  [[], /lists none/],
+  [null, /gave no readable list/],
+  [[], /lists no model/],
   [['text-embedding-3'], /lists text-embedding-3/],
 ])('names --model where the list is %o', (list, message) => {
   expect(() => firstModels(traffic, list)).toThrow(message);

@@ -23,7 +23,7 @@ describe('what a plan reaches', () => {
     ],
     [
       '{kind: chat, concurrency: 4}',
-      'reaches a rate that only the answers bound (a closed loop; http.rps bounds it) and 4 calls',
+      'reaches an unlimited rate (a closed loop without http.rps) and 4 calls',
     ],
   ])('counts %s', (entry, message) => {
     expect(() => resolve(`traffic: [${entry}]`, REMOTE)).toThrow(refusal(message));
@@ -38,7 +38,7 @@ describe('what a plan reaches', () => {
     const loop = 'traffic: [{kind: chat, concurrency: 4}]';
     expect(() => resolve(`http: {rps: 2}\n${loop}`, REMOTE)).not.toThrow();
     expect(() => resolve(`http: {rps: 3}\n${loop}`, REMOTE)).toThrow(refusal('reaches 3/s and 4 calls'));
-    expect(() => resolve(`${permission(9, 9)}${loop}`, REMOTE)).toThrow(refusal('only the answers bound'));
+    expect(() => resolve(`${permission(9, 9)}${loop}`, REMOTE)).toThrow(refusal('an unlimited rate'));
     expect(() => resolve(`${permission(9, 9)}http: {rps: 9}\n${loop}`, REMOTE)).not.toThrow();
     expect(() => resolve(`${permission(9, 3)}http: {rps: 9}\n${loop}`, REMOTE)).toThrow(refusal('4 calls'));
   });

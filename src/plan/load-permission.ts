@@ -1,7 +1,6 @@
 import { FREE_LOAD } from '../config/defaults.ts';
 import { formatRate } from '../config/rate.ts';
 import type { Permission, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Arrival, ScenarioPlan } from '../contracts/plan.ts';
 import { parseInstant } from '../core/time.ts';
@@ -30,16 +29,16 @@ export function checkPermission(
 ): void {
   if (!needsPermission(config)) return;
   const reach = reachOf(config, scenarios, tracePeak);
-  const planned = `the plan reaches ${reachText(reach, scenarios)}`;
+  const planned = `The plan reaches ${reachText(reach, scenarios)}`;
   const { permission } = config.target;
   if (permission === null) {
     if (isWithin(reach, FREE_LOAD.millirate, FREE_LOAD.in_flight)) return;
     throw refused(
-      `without target.permission at most 2/s and 5 in flight are allowed on this target; ${planned}`,
+      `Without target.permission, at most 2/s and 5 in flight are allowed on this target. ${planned}.`,
     );
   }
   if (nowMs >= endOf(permission))
-    throw refused(`target.permission by ${permission.by} ended at ${permission.until}`);
+    throw refused(`The target.permission by ${permission.by} ended at ${permission.until}.`);
   const { max_rps, max_in_flight } = permission;
   const isSlow = max_rps === null || (reach.millirate !== null && reach.millirate <= max_rps * 1_000);
   if (isSlow && (max_in_flight === null || reach.inFlight <= max_in_flight)) return;
@@ -47,7 +46,7 @@ export function checkPermission(
     ...(max_rps === null ? [] : [`${max_rps}/s`]),
     ...(max_in_flight === null ? [] : [`${max_in_flight} in flight`]),
   ].join(' and ');
-  throw refused(`target.permission by ${permission.by} allows ${allowed}; ${planned}`);
+  throw refused(`The target.permission by ${permission.by} allows ${allowed}. ${planned}.`);
 }
 
 /** `tracePeak`: most starts of a trace within a second, per 1,000 s. */
@@ -96,8 +95,7 @@ function isWithin({ millirate, inFlight }: Reach, mostMillirate: number, mostInF
 
 function reachText({ millirate, inFlight }: Reach, scenarios: readonly ScenarioPlan[]): string {
   const flight = `${inFlight} calls in flight`;
-  if (millirate === null)
-    return `a rate that only the answers bound (a closed loop; http.rps bounds it) and ${flight}`;
+  if (millirate === null) return `an unlimited rate (a closed loop without http.rps) and ${flight}`;
   const isRandom = scenarios.some(({ arrival }) => arrival.process !== 'even');
   return `${formatRate(Math.ceil(millirate))}${isRandom ? ' (the mean of its random arrivals)' : ''} and ${flight}`;
 }
@@ -130,7 +128,6 @@ function refused(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'permission_needed',
     message,
-    hint: 'lower rates, turns, retries and max_in_flight; or, where its owner allows as much, give --permission NAME:YYYY-MM-DD, or set target.permission {by, until, max_rps, max_in_flight}',
-    exitCode: EXIT.usage,
+    hint: 'Lower the rates, turns, retries or max_in_flight. If the owner of the target agrees, give --permission NAME:YYYY-MM-DD or set target.permission.',
   });
 }

@@ -14,15 +14,15 @@ const check = (instances: number, limits = {}, workload = {}) =>
 test.each([
   [
     { max_in_flight: 2 },
-    'limits.max_in_flight of at least 3, a place in each of 3 instances for chat, found 2',
+    'limits.max_in_flight must be at least 3, so that chat has a place in each of 3 instances. It is 2.',
   ],
   [
     { max_in_flight_by_model: { m: 2 } },
-    'models.m.max_in_flight of at least 3, a place in each of 3 instances for chat, found 2',
+    'models.m.max_in_flight must be at least 3, so that chat has a place in each of 3 instances. It is 2.',
   ],
 ])('a limit below the number of instances is refused when planned: %j', (limits, what) => {
   expect(() => check(3, limits)).toThrow(
-    expect.objectContaining({ code: 'instances_without_place', exitCode: 2, message: `expected ${what}` }),
+    expect.objectContaining({ code: 'instances_without_place', exitCode: 2, message: what }),
   );
   expect(() => check(2, limits)).not.toThrow();
 });
@@ -37,13 +37,13 @@ test.each([
   ['a closed loop', { scenarios: [scenarioOf({ arrival: arrivalOf({ concurrency: 2 }) })] }],
   ['virtual users', { calls_per_vu: 5 }],
 ])('more instances than places, by %s, would leave some with nothing to start', (_, workload) => {
-  expect(() => check(3, {}, workload)).toThrow(/found at most 2 /);
+  expect(() => check(3, {}, workload)).toThrow(/The largest has 2 /);
   expect(() => check(2, {}, workload)).not.toThrow();
 });
 
 test('http.rps is of all instances together: one each at least', () => {
   const slow = (rps: number) => ({ http: { ...PLAIN_HTTP, rps } });
-  expect(() => check(3, {}, slow(2))).toThrow(/http.rps of at least 3/);
+  expect(() => check(3, {}, slow(2))).toThrow(/http.rps must be at least 3/);
   expect(() => check(3, {}, slow(3))).not.toThrow();
 });
 
@@ -62,6 +62,6 @@ test('the plan names its instances outside the hash, and tells calls that no sha
   expect(noted[0]).not.toContain('none of its calls is sent');
   expect(noted[1]).toContain("an instance's share of the cap is $");
   expect(() => resolve(`${CHAT}\nlimits: { max_in_flight: 2 }`, LOCAL, { instances: 3 })).toThrow(
-    /limits.max_in_flight of at least 3/,
+    /limits.max_in_flight must be at least 3/,
   );
 });

@@ -1,4 +1,3 @@
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Plan } from '../contracts/plan.ts';
 import { formatAmount, parseAmount } from '../core/amount.ts';
@@ -22,18 +21,20 @@ export function checkInstances(
     for (const [key, limit] of caps) {
       if (limit != null && limit < needed)
         throw refused(
-          `${key} of at least ${needed}, a place in each of ${instances} instances for ${name}, found ${limit}`,
+          `${key} must be at least ${needed}, so that ${name} has a place in each of ${instances} instances. It is ${limit}.`,
         );
     }
   });
   const { rps } = workload.http;
   if (rps !== null && rps < instances)
-    throw refused(`http.rps of at least ${instances}, a request a second for each instance, found ${rps}`);
+    throw refused(
+      `http.rps must be at least ${instances}, which is 1 request per second for each instance. It is ${rps}.`,
+    );
   const users = places.reduce((sum, each) => sum + Math.ceil(each / workload.calls_per_vu), 0);
   const most = Math.min(Math.max(0, ...places), users);
   if (places.length > 0 && most < instances)
     throw refused(
-      `a scenario with a place in each of ${instances} instances, found at most ${most} (max_in_flight or concurrency, over calls_per_vu)`,
+      `No scenario has a place in each of ${instances} instances. The largest has ${most} (max_in_flight or concurrency, divided by calls_per_vu).`,
     );
 }
 
@@ -45,8 +46,7 @@ export function shareOf(usd: string, instances: number): string {
 function refused(what: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'instances_without_place',
-    message: `expected ${what}`,
-    hint: 'raise the limit in the configuration, or plan fewer instances',
-    exitCode: EXIT.usage,
+    message: what,
+    hint: 'Raise the limit in the configuration, or plan fewer instances.',
   });
 }

@@ -1,6 +1,5 @@
 import type { ResolvedTarget } from '../config/resolved-config.ts';
 import { parseTarget, type TargetBases } from '../config/target-bases.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { PlanTarget } from '../contracts/plan.ts';
 
@@ -23,9 +22,8 @@ export function embeddedTarget(baseUrl: string): PlanTarget {
   if ('fault' in reading) {
     throw new WeighbridgeError({
       code: 'embedded_target',
-      message: `the embedded gateway's address ${reading.fault}`,
-      hint: 'This is a fault of ours: please report it.',
-      exitCode: EXIT.internal,
+      message: `The address of the embedded gateway ${reading.fault}.`,
+      hint: 'Please report this bug.',
     });
   }
   return {

@@ -1,5 +1,4 @@
 import type { ConfigObjective, Origin, ResolvedConfig, ResolvedTraffic } from '../config/resolved-config.ts';
-import { EXIT } from '../contracts/exit-code.ts';
 import { WeighbridgeError } from '../contracts/failure.ts';
 import type { Objective, Plan, PlanTarget, PriceBound, ScenarioPlan, Workload } from '../contracts/plan.ts';
 import type { PriceBook } from '../contracts/price-book.ts';
@@ -171,9 +170,8 @@ export function spendLimit(config: ResolvedConfig, target: PlanTarget): string |
   if (config.spend.max_usd !== null || target.embedded) return config.spend.max_usd;
   throw new WeighbridgeError({
     code: 'spend_cap_needed',
-    message: `expected the most that this run may spend on ${target.name}, found no limit`,
-    hint: 'Give --max-spend-usd 2.00, or spend.max_usd: "2.00" in the configuration.',
-    exitCode: EXIT.usage,
+    message: `There is no limit on what this run may spend on ${target.name}.`,
+    hint: 'Give --max-spend-usd 2.00, or set spend.max_usd: "2.00" in the configuration.',
   });
 }
 

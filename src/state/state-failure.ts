@@ -19,8 +19,8 @@ export function stateUnwritable(path: string, cause: unknown): WeighbridgeError 
   if (cause instanceof WeighbridgeError) return cause;
   return stateFailure(
     'state_unwritable',
-    `expected to write to ${path}, found ${systemCodeOf(cause) ?? String(cause)}`,
-    'free or mend the disk, or give another folder for the state; nothing paid is started meanwhile',
+    `The state in ${path} cannot be written: ${systemCodeOf(cause) ?? String(cause)}.`,
+    'Free some space, correct the permissions, or give another folder with --state. No paid call starts until then.',
     cause,
   );
 }

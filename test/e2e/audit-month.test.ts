@@ -530,5 +530,8 @@ test('a key that is refused leaves no folder, and a month is named where no run 
   expect((await weighbridge(['report', '--out', out])).code).toBe(0);
   const unnamed = await weighbridge(['reconcile', '--out', out]);
   const [folder = ''] = readdirSync(out).filter((name) => name.startsWith('month-'));
-  expect(unnamed).toMatchObject({ code: 2, text: expect.stringContaining(`name one of ${folder};`) });
+  expect(unnamed).toMatchObject({
+    code: 2,
+    text: expect.stringContaining(`Give one of these ids: ${folder}.`),
+  });
 });

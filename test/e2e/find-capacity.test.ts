@@ -71,6 +71,6 @@ test('a step that plans too few calls to decide its objective is refused before 
   const { status, stdout, stderr } = await runWeighbridge(args);
   expect([status, stdout]).toEqual([2, expect.stringContaining('capacity_too_few_calls')]);
   expect(stderr).toContain('chat plans 200 calls for e2e_ms p99 and needs 299');
-  expect(stderr).toContain('give --step 30s at these rates, or --from 1.5 at this step; nothing was paid');
+  expect(stderr).toContain('Give --step 30s, or give --from 1.5. Nothing was charged.');
   expect(readdirSync(out)).toEqual(['own.yaml']);
 });

@@ -110,7 +110,7 @@ test('on a terminal frames are redrawn in place, within its size; in the end the
   }
   expect(bytes()).not.toMatch(/\p{Cc}\[\d+m/u);
   // Of frames nothing is left behind, and nothing of what was said was painted over.
-  expect(screen.text()).toContain('weighing');
+  expect(screen.text()).toContain('testing');
   expect(bytes()).toMatch(/live page: http:\/\/127\.0\.0\.1:\d+/);
   expect(screen.text()).toContain('money     ');
   expect(screen.text()).not.toContain('settling the bill');

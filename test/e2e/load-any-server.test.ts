@@ -122,7 +122,10 @@ test('what --save writes plans the same calls, and overwrites no file', async ()
   const first = await planned(...line);
   expect(first).toEqual({ plan_hash: expect.any(String) });
   expect(await planned('--config', 'load.yaml')).toEqual(first);
-  expect(await planned(...line)).toMatchObject({ status: 2, stderr: expect.stringContaining('found one') });
+  expect(await planned(...line)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('already exists'),
+  });
   expect(server.calls).toEqual([]);
   expect(await runWeighbridge(['run', '--config', 'load.yaml'], { cwd })).toMatchObject({ status: 0 });
   expect(server.calls).toHaveLength(6);

@@ -51,7 +51,7 @@ test('every command of the page runs: audit, what is due, history, what a collec
   expect(more).toEqual([]);
   const audited = await weighbridge(audit);
   expect(audited.stderr).toContain('run ');
-  const run = /run (\S+): weighing/.exec(audited.stderr)?.[1] ?? '';
+  const run = /run (\S+): testing/.exec(audited.stderr)?.[1] ?? '';
   const noted = readScheduledRun(home);
   expect(noted).toMatchObject({ run_id: run, every_ms: 24 * HOUR_MS, exit_status: audited.status });
   expect(noted?.usd.charged).toMatch(/^0\.\d+$/);
@@ -129,7 +129,7 @@ test('a scheduled run that was killed is missing, and --due settles what it held
     },
   );
   expect(killed.status).toBeNull();
-  const run = /run (\S+): weighing/.exec(killed.stderr)?.[1] ?? '';
+  const run = /run (\S+): testing/.exec(killed.stderr)?.[1] ?? '';
   expect(existsSync(join(home, 'scheduled-run.json'))).toBe(false);
   const settled = () => readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/"settled"/g) ?? [];
   expect(settled()).toHaveLength(0);

@@ -57,13 +57,15 @@ test('a run has its whole cap in the budget or sends nothing; a killed one keeps
   const early = await again();
   process.kill(pid, 'SIGCONT');
   expect(early.status).toBe(2);
-  expect(early.stderr).toContain(`the last calls of run ${id}, whose command is gone: k6 (process ${pid} on`);
+  expect(early.stderr).toContain(
+    `the last calls of run ${id}, whose command was killed: k6 (process ${pid} on`,
+  );
   let refused = early;
   while (refused.stderr.includes('target_in_use')) refused = await again();
   expect(refused.status).toBe(6);
-  expect(refused.stderr).toContain('found $0 left of $30 in this hour');
+  expect(refused.stderr).toContain('$0 of $30 is left in this hour');
 
-  const run = /run (\S+): weighing/.exec(killed.stderr)?.[1] ?? '';
+  const run = /run (\S+): testing/.exec(killed.stderr)?.[1] ?? '';
   for (;;) {
     const settled = await runWeighbridge(['reconcile', '--run', run, ...places], { env });
     // Its load engine ended as an interrupted one, or was still ending.

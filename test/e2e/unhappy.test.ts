@@ -110,7 +110,7 @@ test('a port that is taken, a folder that cannot be made, a journal nowhere: the
   const busy = await runWeighbridge(['gateway', '--port', port]);
   expect({ status: busy.status, text: busy.stderr }).toEqual({
     status: 2,
-    text: expect.stringContaining('is taken'),
+    text: expect.stringContaining('already uses port'),
   });
   const out = scratchDir();
   writeFileSync(join(out, 'file'), '');

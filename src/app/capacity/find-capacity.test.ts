@@ -190,7 +190,9 @@ describe('findCapacity', () => {
     const said: string[] = [];
     const found = await find({ drive: drive({ capacity: 0.5 }), say: (line) => said.push(line) });
     expect(found).toMatchObject({ rate_scale: null, ended: 'too_few_calls', steps: [{ verdict: 'missed' }] });
-    expect(said.at(-1)).toBe('the next step is not made: chat plans 10 calls for error_share and needs 20');
+    expect(said.at(-1)).toBe(
+      'The search stops before the next step: chat plans 10 calls for error_share and needs 20',
+    );
   });
 
   it('goes no lower where no call succeeds: the rate is not to blame', async () => {
@@ -232,7 +234,9 @@ describe('findCapacity', () => {
 });
 
 it('refuses a search that no rate could miss', () => {
-  expect(() => refuseWithoutObjectives([])).toThrow(/expected objectives that a rate can miss/);
-  expect(() => refuseWithoutObjectives([{ measure: 'usd_per_1000_good' }])).toThrow(/found none/);
+  expect(() => refuseWithoutObjectives([])).toThrow(/needs at least one objective/);
+  expect(() => refuseWithoutObjectives([{ measure: 'usd_per_1000_good' }])).toThrow(
+    /needs at least one objective/,
+  );
   expect(() => refuseWithoutObjectives([{ measure: 'ttft_ms' }])).not.toThrow();
 });

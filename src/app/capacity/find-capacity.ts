@@ -72,8 +72,8 @@ export function refuseWithoutObjectives(objectives: readonly Pick<Objective, 'me
   if (objectives.some(isJudgedByStep)) return;
   throw new WeighbridgeError({
     code: 'capacity_needs_objectives',
-    message: 'expected objectives that a rate can miss, found none: without them every rate holds',
-    hint: 'say what a caller bears, such as --objective ttft_p95=800ms,error_share=1%, or list objectives in the configuration',
+    message: '--find-capacity needs at least one objective. Without one, no rate would be too high.',
+    hint: 'Give for example --objective ttft_p95=800ms,error_share=1%, or list objectives in the configuration.',
   });
 }
 
@@ -83,7 +83,7 @@ function whyNot(step: Plan, { permit, say }: FindCapacityOptions, later: boolean
   if (later && left !== null && parseAmount(left) === 0n) return 'spend_cap';
   const short = tooFewPlanned(step);
   if (short.length > 0) {
-    say(`the next step is not made: ${short.map(({ why }) => why).join('; ')}`);
+    say(`The search stops before the next step: ${short.map(({ why }) => why).join('; ')}`);
     return 'too_few_calls';
   }
   try {

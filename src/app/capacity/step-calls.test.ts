@@ -66,8 +66,8 @@ it('a search whose first step can decide nothing is refused, with what would dec
       code: 'capacity_too_few_calls',
       exitCode: 2,
       message:
-        '--find-capacity: a step cannot decide its objectives: chat plans 30 calls for e2e_ms p95 and needs 59; chat plans 30 calls for e2e_ms p99 and needs 299',
-      hint: 'give --step 598s at these rates, or --from 4.99 at this step; nothing was paid',
+        'A step of --find-capacity has too few calls to judge its objectives: chat plans 30 calls for e2e_ms p95 and needs 59; chat plans 30 calls for e2e_ms p99 and needs 299.',
+      hint: 'Give --step 598s, or give --from 4.99. Nothing was charged.',
     });
   }
 });

@@ -50,8 +50,8 @@ export function refuseSearch(plan: Plan, { from }: Pick<CapacityBounds, 'from'>)
   if (trace !== undefined) {
     throw new WeighbridgeError({
       code: 'capacity_of_a_trace',
-      message: `--find-capacity scales rates; ${trace.name} replays a trace, which has none`,
-      hint: 'give the scenario a rate, or take it out of the configuration',
+      message: `--find-capacity raises rates, but the scenario ${trace.name} replays a trace with fixed start times.`,
+      hint: 'Give the scenario a rate, or remove it from the configuration.',
     });
   }
   const short = tooFewPlanned(stepPlan(plan, { instance: 'step1', scale: from }));
@@ -61,7 +61,7 @@ export function refuseSearch(plan: Plan, { from }: Pick<CapacityBounds, 'from'>)
   const step = Math.ceil((plan.workload.duration_ms - measured + measured * factor) / 1000);
   throw new WeighbridgeError({
     code: 'capacity_too_few_calls',
-    message: `--find-capacity: a step cannot decide its objectives: ${short.map(({ why }) => why).join('; ')}`,
-    hint: `give --step ${step}s at these rates, or --from ${Math.ceil(from * factor * 100) / 100} at this step; nothing was paid`,
+    message: `A step of --find-capacity has too few calls to judge its objectives: ${short.map(({ why }) => why).join('; ')}.`,
+    hint: `Give --step ${step}s, or give --from ${Math.ceil(from * factor * 100) / 100}. Nothing was charged.`,
   });
 }

@@ -69,15 +69,15 @@ function claimUnknown(found: string, known: readonly string[]): WeighbridgeError
   const near = nearestName(found, [...new Set(known)]);
   return new WeighbridgeError({
     code: 'claim_not_found',
-    message: `expected the id of a bundle or of a claim, found ${found}`,
-    hint: near === null ? '`weighbridge claims` lists them' : `did you mean ${near}?`,
+    message: `There is no bundle and no claim with the id ${found}.`,
+    hint: near === null ? 'Give an id that `weighbridge claims` lists.' : `Did you mean ${near}?`,
   });
 }
 
 function claimFinal({ claim }: StoredClaim): WeighbridgeError {
   return new WeighbridgeError({
     code: 'claim_credited',
-    message: `expected a claim that is still to be settled, found ${claim.id}, which was credited`,
-    hint: 'what was credited is never claimed again',
+    message: `The claim ${claim.id} was already credited.`,
+    hint: 'You need to do nothing. A credited amount is never claimed again.',
   });
 }

@@ -131,7 +131,7 @@ function afterEvent(before: StoredClaim | undefined, line: ClaimEvent): StoredCl
 function corrupt(file: string, line: number, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'claims_corrupt',
-    message: `${file}:${line}: expected ${CLAIM_SCHEMA}, found ${found}`,
-    hint: 'restore the line as it was written: what was claimed before must not be claimed again',
+    message: `${file}:${line} is not a line of ${CLAIM_SCHEMA}: ${found}.`,
+    hint: 'Restore the line as it was written.',
   });
 }

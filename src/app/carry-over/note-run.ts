@@ -29,7 +29,7 @@ export async function noteEnd(
     await listRun(home, lineOf(run, last_end));
   } catch (error) {
     if (!(error instanceof WeighbridgeError)) throw error;
-    say(`the end of run ${run.run_id} is not noted: ${error.message}`);
+    say(`The end of run ${run.run_id} could not be recorded: ${error.message}`);
   }
 }
 

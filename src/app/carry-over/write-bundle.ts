@@ -65,7 +65,7 @@ export async function writeBundle(
   for (const each of apart)
     notices.err(`  not claimed: ${APART[each.what]} · USD ${apartSum(each)} · ${each.words}`);
   if (claims.length === 0) {
-    notices.err('no bundle: nothing is left to claim');
+    notices.err('No bundle was written. There is nothing to claim.');
     return null;
   }
   const usage = new UsageFiles(runDir);
@@ -87,7 +87,7 @@ export async function writeBundle(
   if (options.dryRun) return { ...summary, file: null };
   const file = options.file ?? join(runDir, `${made.kind}-${made.id}.zip`);
   await place(file, made.zip, async () => {
-    if (home === null) notices.err('not noted among the claims: this target keeps no state');
+    if (home === null) notices.err('The claims were not recorded, because this target has no state folder.');
     else await noteBundle(home, audit, { id: made.id, claims });
   });
   notices.err(file);
@@ -155,8 +155,8 @@ function orBundleUnwritable(file: string, write: () => void): void {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'bundle_unwritable',
-      message: `expected to write ${file}, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'give --bundle a file in a folder that can be written',
+      message: `The bundle ${file} could not be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Give --bundle a file in a folder that you can write to.',
       cause,
     });
   }
@@ -165,7 +165,7 @@ function orBundleUnwritable(file: string, write: () => void): void {
 export function billUnread(runDir: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'bill_unread',
-    message: `${runDir}: expected a run whose bill was read, found one without usage records`,
-    hint: 'read the bill with `weighbridge reconcile --run ID`',
+    message: `The run in ${runDir} has no usage records, so its bill was not read.`,
+    hint: 'Run `weighbridge reconcile --run ID` first. It reads the bill.',
   });
 }

@@ -32,7 +32,7 @@ export interface ComparedRuns {
 export async function compareRuns(ids: readonly string[], out: string): Promise<ComparedRuns> {
   const [first, ...later] = ids;
   if (first === undefined || later.length === 0)
-    throw cannot(`expected two runs or more, found ${ids.length}`);
+    throw cannot(`two or more runs are needed, and ${ids.length} was given.`);
   const before = await readRun(findRunFolder(out, first));
   const comparisons: RunComparison[] = [];
   for (const id of later) comparisons.push(compared(before, await readRun(findRunFolder(out, id))));
@@ -43,7 +43,7 @@ export async function compareRuns(ids: readonly string[], out: string): Promise<
 
 async function readRun(dir: string): Promise<Run> {
   const { plan, measurement, ledger } = await judgeFolder(dir);
-  if (plan === null || measurement === null) throw cannot(`expected a run that made calls, found ${dir}`);
+  if (plan === null || measurement === null) throw cannot(`the run ${dir} made no calls.`);
   return { id: basename(dir), plan, measurement, gaps: ledgerEnds(ledger).gaps };
 }
 
@@ -74,6 +74,6 @@ function cannot(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'comparison_invalid',
     message: `--compare: ${message}`,
-    hint: 'name runs under --out by their ids, the one to compare with first',
+    hint: 'Give the ids of runs under --out. Name the run to compare with first.',
   });
 }

@@ -47,18 +47,18 @@ test('last-good is the newest other run of the same plan that nothing stands aga
   expect((await held(out, 'last-good', 'chat.e2e_p95=10%')).said).toContain(`in run ${BEFORE}`);
   rmSync(join(out, BEFORE), { recursive: true });
   const none = await held(out, 'last-good', 'chat.e2e_p95=10%');
-  expect(none).toMatchObject({ status: 0, said: expect.stringContaining('no baseline yet') });
+  expect(none).toMatchObject({ status: 0, said: expect.stringContaining('There is no baseline yet.') });
   expect(existsSync(join(out, AFTER, 'baseline.json'))).toBe(false);
 });
 
 test.each([
-  [['--baseline', BEFORE], 'expected --max-regression beside --baseline'],
-  [['--max-regression', 'ttft_p95=10%'], 'expected --baseline beside --max-regression'],
-  [['--baseline', 'nowhere', '--max-regression', 'ttft_p95=10%'], 'expected a run folder'],
+  [['--baseline', BEFORE], '--baseline needs --max-regression.'],
+  [['--max-regression', 'ttft_p95=10%'], '--max-regression needs --baseline.'],
+  [['--baseline', 'nowhere', '--max-regression', 'ttft_p95=10%'], 'There is no run at'],
   [['--baseline', BEFORE, '--max-regression', 'ttft=10%'], 'found ttft'],
   [['--baseline', BEFORE, '--max-regression', 'audio.ttft_p95=10%'], 'before the dot, found audio'],
   [['--baseline', BEFORE, '--max-regression', 'ttft_p95=10'], 'expected MEASURE=N%'],
-  [['--compare', BEFORE], 'expected two runs or more, found 1'],
+  [['--compare', BEFORE], 'two or more runs are needed, and 1 was given.'],
 ])('%j is refused', async (flags, words) => {
   const { status, said } = await report(twoRuns(1), ...flags);
   expect({ status, said }).toMatchObject({ status: 2, said: expect.stringContaining(words) });

@@ -31,8 +31,8 @@ export function askedBaseline({ baseline, maxRegression }: BaselineFlags, out: s
       baseline === undefined ? ['--max-regression', '--baseline'] : ['--baseline', '--max-regression'];
     throw new WeighbridgeError({
       code: 'baseline_invalid',
-      message: `expected ${missing} beside ${given}, found none`,
-      hint: 'for example --baseline last-good --max-regression ttft_p95=10%,error_share=0%',
+      message: `${given} needs ${missing}.`,
+      hint: 'Give both, for example --baseline last-good --max-regression ttft_p95=10%,error_share=0%.',
     });
   }
   if (baseline !== LAST_GOOD) findRunFolder(out, baseline);
@@ -50,7 +50,7 @@ export async function holdBaseline(
   const dir = name === LAST_GOOD ? lastGoodBefore(out, runDir, judged.plan) : findRunFolder(out, name);
   if (dir === null) {
     notices.err(
-      `no baseline yet: no earlier run of this plan and target under ${resolve(out)} ended with exit 0`,
+      `There is no baseline yet. No earlier run of this plan and target under ${resolve(out)} ended with exit status 0.`,
     );
     return judged;
   }
@@ -70,7 +70,7 @@ function lastGoodBefore(out: string, runDir: string, plan: Plan): string | null 
 function withoutCalls(dir: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'baseline_invalid',
-    message: `--baseline: expected a run that made calls, found ${dir}`,
-    hint: 'name a run of `weighbridge run` or `weighbridge audit`',
+    message: `The run ${dir} of --baseline made no calls.`,
+    hint: 'Name a run of `weighbridge run` or `weighbridge audit`.',
   });
 }

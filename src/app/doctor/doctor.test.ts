@@ -287,7 +287,7 @@ describe('k6', () => {
     writeFileSync(path, 'another');
     expect(await examineEngine(dir, env).look()).toMatchObject({
       state: 'problem',
-      found: expect.stringContaining('to have SHA-256'),
+      found: expect.stringContaining('Its SHA-256 is'),
     });
   });
 

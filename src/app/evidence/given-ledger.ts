@@ -46,23 +46,23 @@ function runFolderOf(paths: readonly string[]): string {
   if (folder !== undefined) return folder;
   throw new WeighbridgeError({
     code: 'run_not_found',
-    message: `expected a run folder with plan.json, found none at ${paths.map((path) => resolve(path)).join(', ')}`,
-    hint: 'give the folder that `weighbridge audit` or `run` printed; for a ledger of another program give --target or --records too',
+    message: `There is no run folder with a plan.json at ${paths.map((path) => resolve(path)).join(', ')}.`,
+    hint: 'Give the folder that `weighbridge audit` or `run` printed. For a ledger of another program, also give --target or --records.',
   });
 }
 
 function noFiles(paths: readonly string[]): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_missing',
-    message: `expected ledger files (*.ndjson), found none in calls/ or its folders at ${paths.map((path) => resolve(path)).join(', ')}`,
-    hint: 'give the folder that k6 wrote to (--out weighbridge=FOLDER) behind the run folder',
+    message: `There are no ledger files (*.ndjson) under calls/ at ${paths.map((path) => resolve(path)).join(', ')}.`,
+    hint: 'After the run folder, give the folder that k6 wrote to (--out weighbridge=FOLDER).',
   });
 }
 
 function clash(file: string, other: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_clash',
-    message: `expected ledger files of different names or of the same bytes, found ${file} and ${other}`,
-    hint: 'give each k6 of a run a WEIGHBRIDGE_INSTANCE of its own; of a file copied while it was written, remove the shorter copy',
+    message: `Two ledger files have the same name and different content: ${file} and ${other}.`,
+    hint: 'Give each k6 its own WEIGHBRIDGE_INSTANCE. If a file was copied while k6 wrote it, remove the shorter copy.',
   });
 }

@@ -164,7 +164,7 @@ test('a ledger that cannot be read is told, and the time of its run is known', a
   const folder = await otherRun('B', []);
   writeFileSync(join(folder, 'calls', 'i0-0.ndjson'), 'no ledger\nat all\n');
   expect(await judged(['x'])).toEqual({ phantoms: 0, known: [], foreign: 1 });
-  expect(said).toMatchObject([expect.stringContaining('calls of another command are not known: ')]);
+  expect(said).toMatchObject([expect.stringContaining('The calls of another command could not be read: ')]);
 });
 
 test('calls of the daemons of the address are known, row and intent in files of different days', async () => {

@@ -145,7 +145,7 @@ export class OtherCallsKeeper {
       return await loadLedger(path);
     } catch (error) {
       if (!(error instanceof WeighbridgeError)) throw error;
-      this.#sources.say(`calls of another command are not known: ${error.message}`);
+      this.#sources.say(`The calls of another command could not be read: ${error.message}`);
       return null;
     }
   }

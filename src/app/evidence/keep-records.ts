@@ -42,12 +42,14 @@ export async function recordFiles(
 function checkGroup(by: string, mapping: RecordMapping | null): void {
   const known = [...new Set((mapping?.kinds ?? []).flatMap(({ groups }) => Object.keys(groups ?? {})))];
   if (known.includes(by)) return;
-  const names =
-    mapping === null ? 'a mapping of the records (--records-mapping)' : known.join(', ') || 'no --by';
+  const names = known.join(', ') || 'none';
   throw new WeighbridgeError({
     code: 'group_unknown',
-    message: `--by: expected ${mapping === null ? names : `one of the groups of the mapping: ${names}`}, found ${by}`,
-    hint: 'docs/records.md shows which groups the ready mappings have, and how one of yours names them',
+    message:
+      mapping === null
+        ? `--by ${by} needs --records-mapping.`
+        : `--by must be one of these groups: ${names}. It is ${by}.`,
+    hint: 'Give one of these groups. docs/records.md shows how a mapping names its groups.',
   });
 }
 

@@ -34,8 +34,8 @@ export async function keepUpstream(
     if (given)
       throw new WeighbridgeError({
         code: 'upstream_missing',
-        message: 'expected --upstream with the flags that say how it is read, found none',
-        hint: 'give the file of what the gateway bought with --upstream FILE',
+        message: 'The flags --upstream-… need --upstream.',
+        hint: 'Give the file of what the gateway bought with --upstream FILE.',
       });
     return;
   }
@@ -63,7 +63,7 @@ function modelOf(text: string): UpstreamHeader['models'][number] {
   if (sold !== '' && bought !== '' && more.length === 0) return { sold, bought };
   throw new WeighbridgeError({
     code: 'upstream_model_invalid',
-    message: `--upstream-model: expected SOLD=BOUGHT, such as fast=gpt-5-mini, found ${JSON.stringify(text)}`,
-    hint: 'give the model as the customer asks for it, an equals sign, and the model that is bought for it',
+    message: `--upstream-model must be SOLD=BOUGHT, such as fast=gpt-5-mini, but it is ${JSON.stringify(text)}.`,
+    hint: 'Give the model that the customer asks for, an equals sign, and the model that the gateway buys.',
   });
 }

@@ -283,11 +283,9 @@ test('a group is kept where it is asked for alone; keys by their fingerprint, se
 
 test('a group that the mapping does not name is refused with those that it does', async () => {
   await expect(recordFiles([], 'litellm', 'color')).rejects.toThrow(
-    '--by: expected one of the groups of the mapping: key, team, tag, user, customer, found color',
+    '--by must be one of these groups: key, team, tag, user, customer. It is color.',
   );
-  await expect(recordFiles([], undefined, 'team')).rejects.toThrow(
-    '--by: expected a mapping of the records (--records-mapping), found team',
-  );
+  await expect(recordFiles([], undefined, 'team')).rejects.toThrow('--by team needs --records-mapping.');
 });
 
 test('a value that may be what somebody wrote is told by its length and hash', async () => {
@@ -317,7 +315,7 @@ test('the line of SQL and the callback of the page are those that the mapping an
 
 test('a mapping that is neither a file nor a name says the names', async () => {
   await expect(previewRecords([file('rows.json', [])], 'one-api')).rejects.toThrow(
-    '--records-mapping: expected a file, or one of litellm, litellm-payload, new-api, openrouter, found one-api',
+    '--records-mapping must be a file or one of litellm, litellm-payload, new-api, openrouter, but it is one-api.',
   );
 });
 

@@ -21,8 +21,8 @@ export async function previewRecords(
   if (files.length === 0)
     throw new WeighbridgeError({
       code: 'records_missing',
-      message: '--preview: expected files of records to show, found none',
-      hint: 'give --records FILE',
+      message: '--preview needs files of records, and none is given.',
+      hint: 'Give --records FILE.',
     });
   const given = await recordFiles(files, mapping);
   const shown: Readonly<Record<string, unknown>>[] = [];

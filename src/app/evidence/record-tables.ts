@@ -127,6 +127,6 @@ export function recordsCorrupt({ file, line }: RecordPlace, what: string): Weigh
   return new WeighbridgeError({
     code: 'records_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'mend that line, or export the records again; docs/reconcile.md shows each form',
+    hint: 'Correct that line, or export the records again. docs/records.md shows each format.',
   });
 }

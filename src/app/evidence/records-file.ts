@@ -93,8 +93,8 @@ async function startOf(file: string): Promise<string> {
   if (found === null || !found.isFile()) {
     throw new WeighbridgeError({
       code: 'records_missing',
-      message: `expected a file of usage records, found ${found === null ? 'nothing' : 'a folder'} at ${file}`,
-      hint: 'give files (NDJSON, JSON, CSV or Parquet), or the address of a gateway that begins with http:// or https://',
+      message: `There is no file of usage records at ${file}${found === null ? '' : '. It is a folder'}.`,
+      hint: 'Give an NDJSON, JSON, CSV or Parquet file. Or give the address of a gateway that begins with http:// or https://.',
     });
   }
   let head = '';

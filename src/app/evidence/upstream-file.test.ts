@@ -193,8 +193,8 @@ test('a bill that cannot be read to its last row is refused with file and row', 
       ndjson({ day: '2026-11-20', cost: '3' }),
       /usage records: .*lacks id.*litellm: .*new-api: /,
     ],
-    ['upstream_unknown', 'day,model,cost\n2026-11-20,m,3\n', 'expected a journal, a ledger'],
-    ['upstream_unknown', '', 'expected a journal, a ledger'],
+    ['upstream_unknown', 'day,model,cost\n2026-11-20,m,3\n', 'is not known'],
+    ['upstream_unknown', '', 'is not known'],
   ];
   for (const [code, text, message] of cases)
     await expect(read(text)).rejects.toMatchObject({

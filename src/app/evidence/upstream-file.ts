@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
@@ -39,7 +40,7 @@ const LEDGER_SCHEMAS: readonly unknown[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_S
 export async function readUpstreamFile(file: string, options: UpstreamOptions): Promise<ReadUpstream> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined)
-    throw refused('upstream_missing', `expected a file for --upstream, found nothing at ${file}`);
+    throw refused('upstream_missing', `The file ${file} of --upstream does not exist.`);
   const schema = found.isDirectory() ? LEDGER_SCHEMA : await firstSchema(file);
   if (LEDGER_SCHEMAS.includes(schema))
     return { kind: 'ledger', mapping: null, calls: await pricedLedger(file, options.pricebook), notes: [] };
@@ -85,8 +86,8 @@ async function mappingOf(file: string): Promise<Named | null> {
   throw refused(
     'upstream_unknown',
     one === undefined
-      ? `${file}: expected a journal, a ledger of weighbridge, usage records, rows of a known program or a bill of a known form, found none of them (${reasons.join('; ')})`
-      : `${file}: expected rows of one known program, found what fits ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}`,
+      ? `The format of ${file} is not known: ${reasons.join('; ')}.`
+      : `The rows of ${file} fit more than one format: ${fits.map(({ name }) => name ?? 'usage records').join(' and ')}.`,
   );
 }
 
@@ -111,11 +112,11 @@ async function whyNot(file: string, mapping: RecordMapping | null): Promise<stri
   return reason;
 }
 
-function refused(code: string, message: string): WeighbridgeError {
+function refused(code: ErrorCode, message: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message,
-    hint: 'name how its rows are read with --upstream-mapping',
+    hint: 'Name the format with --upstream-mapping.',
     exitCode: EXIT.usage,
   });
 }

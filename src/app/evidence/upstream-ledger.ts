@@ -19,15 +19,15 @@ export async function pricedLedger(path: string, book: string | undefined): Prom
   if (book === undefined)
     throw new WeighbridgeError({
       code: 'upstream_pricebook_missing',
-      message: `expected a price book for the calls of the ledger ${path}, which tells no charges, found none`,
-      hint: 'give the price list of the provider with --upstream-pricebook FILE',
+      message: `The ledger ${path} has no charges, so its calls need a price list, and none is given.`,
+      hint: 'Give the price list of the provider with --upstream-pricebook FILE.',
     });
   const reading = readPriceBook(bytesOf(book));
   if ('unreadable' in reading)
     throw new WeighbridgeError({
       code: 'book_unreadable',
-      message: `${book}: expected a price book, found one that cannot be read: ${reading.unreadable.join('; ')}`,
-      hint: 'docs/pricebooks.md shows the layouts that are known',
+      message: `The price list ${book} cannot be read: ${reading.unreadable.join('; ')}.`,
+      hint: 'Correct the file. docs/pricebooks.md shows the known layouts.',
     });
   const ledger = await loadLedger(await ledgerFiles(path));
   const { calls } = reconcile({
@@ -73,8 +73,8 @@ function bytesOf(file: string): Uint8Array {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'book_missing',
-      message: `${file}: expected a price book, found ${unreadReason(cause)}`,
-      hint: 'correct --upstream-pricebook',
+      message: `The price list ${file} cannot be read: ${unreadReason(cause)}.`,
+      hint: 'Correct the path of --upstream-pricebook.',
       cause,
     });
   }

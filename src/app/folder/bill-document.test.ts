@@ -94,7 +94,7 @@ describe('readBillFiles', () => {
   });
 
   it.each([
-    ['bad-columns.csv', 'bill_kind_unknown', /expected a bill of a known form .*bad-columns\.csv/],
+    ['bad-columns.csv', 'bill_kind_unknown', /The form of the bill in .*bad-columns\.csv is not known\./],
     ['bad-amount.csv', 'bill_corrupt', /bad-amount\.csv:3: amount: expected a number, found "1,20"/],
     [
       'bad-currencies.json',
@@ -112,7 +112,7 @@ describe('readBillFiles', () => {
     ['bad-category.csv', 'bill_corrupt', /bad-category\.csv:2: .*found ChargeCategory "Gift"/],
     ['bad-json.json', 'bill_corrupt', /bad-json\.json:1: expected JSON/],
     ['bad-row.csv', 'bill_corrupt', /bad-row\.csv:2: expected CSV/],
-    ['none.json', 'bill_missing', /nothing at .*none\.json/],
+    ['none.json', 'bill_missing', /There is no bill at .*none\.json\./],
   ])('refuses %s with file and row: %s', (name, code, said) => {
     try {
       read(name);

@@ -57,8 +57,8 @@ function documentsOf(file: string): readonly BillDocument[] {
   if (!existsSync(file) || !statSync(file).isFile())
     throw new WeighbridgeError({
       code: 'bill_missing',
-      message: `expected a file of a bill, found ${existsSync(file) ? 'a folder' : 'nothing'} at ${file}`,
-      hint: 'give JSON as the bill was served, or CSV',
+      message: `There is no bill at ${file}${existsSync(file) ? '. It is a folder' : ''}.`,
+      hint: 'Give the path of a JSON or CSV file.',
     });
   const text = readFileSync(file, 'utf8').replace(/^\u{feff}/u, '');
   if (!/^\s*[[{]/u.test(text)) return tableOf(file, text);
@@ -138,8 +138,8 @@ function toldMapping(documents: readonly BillDocument[], files: readonly string[
   if (only !== undefined && others.length === 0) return only;
   throw new WeighbridgeError({
     code: 'bill_kind_unknown',
-    message: `expected a bill of a known form (${BILL_MAPPINGS.names.join(', ')}), found none of them in ${files.join(', ')}`,
-    hint: 'name the form with --bill-mapping, or give a mapping of your own (docs/bills.md)',
+    message: `The form of the bill in ${files.join(', ')} is not known. Known forms are ${BILL_MAPPINGS.names.join(', ')}.`,
+    hint: 'Name the form with --bill-mapping, or write a mapping (docs/bills.md).',
   });
 }
 

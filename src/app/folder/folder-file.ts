@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 
@@ -8,7 +9,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 interface FolderFileForm<Content> {
   readonly name: string;
   /** Of the error where it cannot be read. */
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly version: string;
   readonly content: z.ZodType<Content>;
   /** What mends a file that cannot be read. */
@@ -36,7 +37,7 @@ export function folderFile<Content extends object>(form: FolderFileForm<Content>
       if (!existsSync(file)) return null;
       const parsed = versioned.safeParse(jsonOrText(readFileSync(file, 'utf8')));
       if (parsed.success) return parsed.data;
-      const message = `${file}: expected ${version}, found ${z.prettifyError(parsed.error)}`;
+      const message = `The file ${file} is not a ${version} file:\n${z.prettifyError(parsed.error)}`;
       throw new WeighbridgeError({ code, message, hint });
     },
     write(runDir, kept) {
@@ -59,8 +60,8 @@ function jsonOrText(text: string): unknown {
 /** Why a file that was given could not be read, in words. */
 export function unreadReason(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-  if (code === 'ENOENT') return 'no such file';
-  if (code === 'EISDIR') return 'a folder';
-  if (code === 'EACCES') return 'a file that may not be read';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EACCES') return 'you have no permission to read it';
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -52,8 +52,8 @@ function gateOf(text: string): AskedTolerances {
 function gateInvalid(expected: string, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'gate_invalid',
-    message: `--gate: expected ${expected}, found ${JSON.stringify(found)}`,
-    hint: 'for example --gate S2, --gate S3:0.01 or --gate S3:0:duplicate_charge,phantom_record',
+    message: `--gate must be ${expected}, but it is ${JSON.stringify(found)}.`,
+    hint: 'Give for example --gate S2, --gate S3:0.01 or --gate S3:0:duplicate_charge,phantom_record.',
   });
 }
 
@@ -62,8 +62,8 @@ function shareOf(text: string): number {
   if (share >= 0 && share <= 1) return share;
   throw new WeighbridgeError({
     code: 'min_checked_invalid',
-    message: `--min-checked: expected a share from 0 to 1, found ${JSON.stringify(text)}`,
-    hint: 'for example --min-checked 0.9, so that 90 % of the charged money must be checked',
+    message: `--min-checked must be a number from 0 to 1, but it is ${JSON.stringify(text)}.`,
+    hint: 'Give for example --min-checked 0.9. Then 90 % of the charged money must be checked.',
   });
 }
 

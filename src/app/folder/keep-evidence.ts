@@ -53,7 +53,7 @@ const EVIDENCE_FILE = folderFile({
   code: 'evidence_unreadable',
   version: 'weighbridge.kept-evidence/1',
   content: keptEvidence,
-  hint: 'judge the files again with `weighbridge reconcile --ledger`',
+  hint: 'Run `weighbridge reconcile --ledger` on the files again.',
 });
 
 const OWN_SCHEMAS: readonly string[] = [LEDGER_SCHEMA, INTENT_SCHEMA, CALL_SCHEMA, STATE_SCHEMA];
@@ -172,23 +172,23 @@ export async function readKeptEvidence(
 function missing(path: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_missing',
-    message: `expected a ledger, found no file of one at ${path}`,
-    hint: 'give files, or folders with *.ndjson, *.jsonl, *.json or *.csv files',
+    message: `There are no ledger files at ${path}.`,
+    hint: 'Give files, or folders with *.ndjson, *.jsonl, *.json or *.csv files.',
   });
 }
 
 function missingColumns(path: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'evidence_columns',
-    message: `--columns: expected a mapping file, found nothing at ${path}`,
-    hint: 'docs/evidence.md shows a mapping file whole',
+    message: `The mapping ${path} of --columns does not exist.`,
+    hint: 'Correct the path. docs/evidence.md shows a complete mapping.',
   });
 }
 
 function unknownFormat(found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'ledger_format_unknown',
-    message: `--ledger-format: expected one of ${LEDGER_FORMATS.join(', ')}, found ${JSON.stringify(found)}`,
-    hint: 'docs/evidence.md shows each of them; leave the flag out to have it told by the files',
+    message: `--ledger-format must be one of ${LEDGER_FORMATS.join(', ')}, but it is ${JSON.stringify(found)}.`,
+    hint: 'Give one of these names, or leave the flag out to detect the format. docs/evidence.md shows each format.',
   });
 }

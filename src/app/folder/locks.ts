@@ -20,8 +20,8 @@ export function holdFolder<T>(dir: string, work: () => Promise<T>): Promise<T> {
 function runLocked(file: string, owner: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'run_locked',
-    message: `expected a run folder that no other command reads into, found ${owner}`,
-    hint: `wait until it has ended, then ask again; after a crash on another host remove ${file}`,
+    message: `Another command works in the folder of this run: ${owner}.`,
+    hint: `Wait until it ends, then try again. After a crash on another host, remove ${file}.`,
   });
 }
 
@@ -36,8 +36,8 @@ export async function whileStateLocked(lock: string, work: () => void | Promise<
 function stateLocked(lock: string, owner: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'state_locked',
-    message: `expected to write the state of the target, found ${owner}`,
-    hint: `wait until it has ended, then ask again; after a crash on another host remove ${lock}`,
+    message: `Another command writes the state of this target: ${owner}.`,
+    hint: `Wait until it ends, then try again. After a crash on another host, remove ${lock}.`,
   });
 }
 

@@ -24,7 +24,7 @@ export function readPeriod(runDir: string): AuditPeriod | null {
   if (parsed.success) return parsed.data;
   throw new WeighbridgeError({
     code: 'period_unreadable',
-    message: `${file}: expected ${PERIOD_SCHEMA}, found ${z.prettifyError(parsed.error)}`,
-    hint: 'audit the period again with `weighbridge reconcile --month YYYY-MM`',
+    message: `The file ${file} is not a ${PERIOD_SCHEMA} file:\n${z.prettifyError(parsed.error)}`,
+    hint: 'Run `weighbridge reconcile --month YYYY-MM` again.',
   });
 }

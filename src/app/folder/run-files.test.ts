@@ -53,5 +53,5 @@ test('a run folder tells the commit that made it, and nothing where that is not 
   writeBuild(dir, '0123456789ab-dirty');
   expect(readBuild(dir)).toBe('0123456789ab-dirty');
   writeFileSync(join(dir, 'build.json'), '{}');
-  expect(() => readBuild(dir)).toThrow('expected weighbridge.build/1');
+  expect(() => readBuild(dir)).toThrow('is not a weighbridge.build/1 file');
 });

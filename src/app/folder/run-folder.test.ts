@@ -27,7 +27,7 @@ test('the newest that can be rendered is a run, or the audit of a period that be
     expect.objectContaining({
       code: 'run_not_found',
       exitCode: 2,
-      hint: expect.stringMatching(/^make a run with/),
+      hint: expect.stringMatching(/^Start a run with/),
     }),
   );
   const month = folder('month-2026-10-aaaaaaaa', 'period.json', 1);

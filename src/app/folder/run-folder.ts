@@ -21,7 +21,7 @@ import { readAssumed } from './assumed-file.ts';
 import { withAsked } from './gate-file.ts';
 import { writeBuild } from './run-files.ts';
 
-/** What `--out` is where it is not given: the parent of the run folders. */
+/** What `--out` is where it is not given: the folder that contains the run folders. */
 export const DEFAULT_OUT = 'reports';
 
 const CONFIG_FILE = 'config.yaml';
@@ -61,8 +61,8 @@ export function makeFolder(dir: string): void {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'out_unwritable',
-      message: `expected to make the folder ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'give --out a folder that can be written',
+      message: `The folder ${dir} could not be created: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Give --out a folder that you can write to.',
       cause,
     });
   }
@@ -131,8 +131,8 @@ function parseJson(text: string, file: string): unknown {
 function unreadablePlan(file: string, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'plan_unreadable',
-    message: `${file}: expected ${PLAN_SCHEMA}, found ${found}`,
-    hint: 'take the plan.json that the run wrote, or one of `weighbridge plan --out FILE`',
+    message: `The file ${file} is not a ${PLAN_SCHEMA} file:\n${found}`,
+    hint: 'Use the plan.json that the run wrote, or make a new one with `weighbridge plan --out FILE`.',
   });
 }
 
@@ -140,7 +140,7 @@ function unreadablePlan(file: string, found: string): WeighbridgeError {
 export function findRunFolder(out: string, runId: string | undefined): string {
   if (runId !== undefined) return folderNamed(out, runId);
   const newest = newestRun(out);
-  if (newest === null) throw notFound(`no run under ${resolve(out)}`, folders(out));
+  if (newest === null) throw notFound(`no run in ${resolve(out)}`, folders(out));
   return resolve(newest);
 }
 
@@ -150,15 +150,15 @@ export function findJudgedFolder(out: string, runId: string | undefined): string
   const [newest] = [newestRun(out), newestPeriod(out)]
     .filter((dir) => dir !== null)
     .sort((left, right) => madeMs(right) - madeMs(left));
-  if (newest === undefined) throw notFound(`no run and no audit under ${resolve(out)}`, folders(out));
+  if (newest === undefined) throw notFound(`no run and no audit in ${resolve(out)}`, folders(out));
   return resolve(newest);
 }
 
 function folderNamed(out: string, runId: string): string {
-  if (basename(runId) !== runId) throw notFound(`a run id has no folders in it: ${runId}`);
+  if (basename(runId) !== runId) throw notFound(`no run ${runId}: a run id contains no slash`);
   const dir = resolve(out, runId);
   if (existsSync(dir)) return dir;
-  throw notFound(`nothing at ${dir}`, folders(out));
+  throw notFound(`no run at ${dir}`, folders(out));
 }
 
 /** Their names begin with when they began. */
@@ -204,13 +204,13 @@ function folders(out: string): readonly string[] {
 
 function notFound(found: string, there: readonly string[] = []): WeighbridgeError {
   const make =
-    'make a run with `weighbridge audit`, or audit a past bill with `weighbridge reconcile --month YYYY-MM`';
+    'Start a run with `weighbridge audit`, or audit a past month with `weighbridge reconcile --month YYYY-MM`.';
   return new WeighbridgeError({
     code: 'run_not_found',
-    message: `expected a run folder, found ${found}`,
+    message: `There is ${found}.`,
     hint:
       there.length === 0
-        ? `${make}; runs of another folder are found with --out`
-        : `name one of ${there.join(', ')}; ${make}`,
+        ? `${make} If the runs are in another folder, give it with --out.`
+        : `Give one of these ids: ${there.join(', ')}. ${make}`,
   });
 }

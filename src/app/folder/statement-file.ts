@@ -49,7 +49,7 @@ function parseStatement(text: string, file: string): Statement {
   const seen = new Set<string>();
   for (const { request_id } of statement.top_ups) {
     if (request_id !== null && seen.has(request_id)) {
-      throw invalid(`${file}: expected each receipt once, found ${request_id} twice`);
+      throw invalid(`${file}: the receipt ${request_id} is listed twice.`);
     }
     if (request_id !== null) seen.add(request_id);
   }
@@ -81,7 +81,7 @@ function ofCsv(text: string, file: string): Statement {
       if (parseAmount(paid.text) === null) throw invalid(`${at(paid)}: ${AMOUNT}, found ${said(paid)}`);
       const currency = place.currency === -1 ? undefined : record[place.currency];
       if (currency !== undefined && currency.text !== 'USD' && currency.text !== '') {
-        throw invalid(`${at(currency)}: expected USD, found ${said(currency)}`);
+        throw invalid(`${at(currency)}: the currency must be USD, but it is ${said(currency)}.`);
       }
       const id = place.request_id === -1 ? '' : (record[place.request_id]?.text ?? '');
       if (entry.text === 'top_up') topUps.push({ amount: paid.text, request_id: id === '' ? null : id });
@@ -94,8 +94,8 @@ function ofCsv(text: string, file: string): Statement {
         throw invalid(`${at(entry)}: ${rule}, found ${twice ? 'another' : said(entry)}`);
       }
     }
-    if (opening === null) throw invalid(`${file}: expected a line with entry opening, found none`);
-    if (closing === null) throw invalid(`${file}: expected a line with entry closing, found none`);
+    if (opening === null) throw invalid(`${file}: the line with entry opening is missing.`);
+    if (closing === null) throw invalid(`${file}: the line with entry closing is missing.`);
     return { opening, closing, top_ups: topUps, fees };
   } catch (cause) {
     throw cause instanceof CsvError ? invalid(`${at(cause)}: ${cause.message}`) : cause;
@@ -109,11 +109,11 @@ function columnPlaces(header: readonly CsvField[], at: (field: CsvField) => stri
   const names: readonly string[] = COLUMNS;
   const unknown = header.find(({ text }) => !names.includes(text));
   if (unknown !== undefined) {
-    throw invalid(`${at(unknown)}: expected the columns ${COLUMNS.join(', ')}, found ${said(unknown)}`);
+    throw invalid(`${at(unknown)}: ${said(unknown)} is not one of the columns ${COLUMNS.join(', ')}.`);
   }
   const index = (name: string): number => header.findIndex(({ text }) => text === name);
   const missing = ['entry', 'amount'].find((name) => index(name) === -1);
-  if (missing !== undefined) throw invalid(`${file}:1:1: expected a column ${missing}, found none`);
+  if (missing !== undefined) throw invalid(`${file}:1:1: the column ${missing} is missing.`);
   return {
     entry: index('entry'),
     amount: index('amount'),
@@ -130,7 +130,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw invalid(`${file}: expected a statement to read, found ${unreadReason(cause)}`);
+    throw invalid(`The statement ${file} cannot be read: ${unreadReason(cause)}.`);
   }
 }
 
@@ -138,6 +138,6 @@ function invalid(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'statement_invalid',
     message,
-    hint: 'give the opening and closing balance and each top-up, as docs/report-format.md shows',
+    hint: 'Give the opening balance, the closing balance and each top-up. docs/report-format.md shows the file.',
   });
 }

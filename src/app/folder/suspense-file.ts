@@ -89,8 +89,8 @@ function readItems(file: string): readonly StoredItem[] {
       const issue = parsed.error.issues[0];
       throw new WeighbridgeError({
         code: 'suspense_corrupt',
-        message: `${file}:${index + 1}: expected ${SUSPENSE_SCHEMA}, found ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}`,
-        hint: 'restore the file as it was written, or move it away: open items are then counted from the next run on',
+        message: `${file}:${index + 1} is not a line of ${SUSPENSE_SCHEMA}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? ''}.`,
+        hint: 'Restore the file as it was written. If you move it away, open items are counted from the next run on.',
       });
     });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
@@ -32,18 +33,18 @@ export interface EmbeddedGateway {
 
 /** With `--json` a command that fails says so on the line where it would have said that it serves. */
 const refusedSchema = z.object({
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string() }),
+  error: z.object({ code: z.string().refine(isErrorCode), message: z.string(), hint: z.string() }),
   exit_codes: z.tuple([z.int()]),
 });
 const firstLine = z.union([readySchema, refusedSchema]);
 
 /** It ended without a word on stdout: what it wrote to stderr is all there is. */
 function endedEarly(errors: readonly string[], exitCode: number | null): WeighbridgeError {
-  const ended = `the embedded gateway ended with ${exitCode ?? 'a signal'}`;
+  const ended = `The embedded gateway did not start. Its process ended with ${exitCode ?? 'a signal'}.`;
   return new WeighbridgeError({
     code: 'gateway_not_started',
     message: [ended, ...errors].join('\n'),
-    hint: 'run `weighbridge gateway` alone to see why',
+    hint: 'Run `weighbridge gateway` alone. It prints the reason.',
     exitCode: exitCode ?? EXIT.internal,
   });
 }

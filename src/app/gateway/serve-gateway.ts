@@ -44,16 +44,16 @@ export async function serveGateway(request: GatewayRequest): Promise<RunningGate
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       throw new WeighbridgeError({
         code: 'port_taken',
-        message: `expected port ${request.port} of 127.0.0.1 to be free, found that it is taken`,
-        hint: 'give another with --port, or --port 0 for any free one',
+        message: `Another program already uses port ${request.port} of 127.0.0.1.`,
+        hint: 'Give another port with --port, or --port 0 for any free port.',
         cause,
       });
     }
     if (request.journal !== undefined && (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR')) {
       throw new WeighbridgeError({
         code: 'file_unwritable',
-        message: `expected a file that can be written at ${request.journal}, found ${code}`,
-        hint: 'check the path given to --journal; its folder must exist',
+        message: `The journal ${request.journal} cannot be written: ${code}.`,
+        hint: 'Correct the path of --journal. Its folder must exist.',
         cause,
       });
     }
@@ -82,15 +82,15 @@ function mannersOf({ plain, dialect, quirks }: GatewayRequest): Pick<GatewayOpti
   if (plain === true && dialect !== 'interface') {
     throw new WeighbridgeError({
       code: 'quirk_invalid',
-      message: `expected --plain or --dialect, found --plain and --dialect ${dialect}`,
-      hint: 'a server without a bill has no dialect of one: leave either out',
+      message: `--plain and --dialect ${dialect} cannot be used together.`,
+      hint: 'Leave one of them out. --plain is a server without a bill, and a dialect is a form of bill.',
     });
   }
   if (quirks !== undefined && plain !== true && dialect === 'interface') {
     throw new WeighbridgeError({
       code: 'quirk_invalid',
-      message: 'expected --plain or --dialect beside --quirks, found --quirks alone',
-      hint: 'quirks are manners of a server without a bill, or of a dialect: add --plain or --dialect NAME',
+      message: '--quirks needs --plain or --dialect.',
+      hint: 'Add --plain or --dialect NAME. Each quirk belongs to one of them.',
     });
   }
   if (plain === true) return { quirks: readQuirks(quirks ?? '') };
@@ -109,8 +109,8 @@ export function faultPlanOf(argument: string): FaultPlan {
   const near = nearestName(name, names);
   throw new WeighbridgeError({
     code: 'unknown_scenario',
-    message: `expected a scenario, found "${name}"${near === null ? '' : `; did you mean "${near}"?`}`,
-    hint: 'weighbridge gateway --list-faults names them all',
+    message: `There is no fault scenario "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
+    hint: 'Run weighbridge gateway --list-faults. It lists every name.',
   });
 }
 
@@ -121,11 +121,11 @@ function latencyModelOf(argument: string): LatencyModel {
   // A bare word is a misspelt preset sooner than a file.
   if (!/[./\\]/.test(argument)) {
     const near = nearestName(argument, LATENCY_PRESETS);
-    const meant = near === null ? '' : `; did you mean ${near}?`;
+    const meant = near === null ? '' : ` Did you mean ${near}?`;
     throw new WeighbridgeError({
       code: 'latency_unknown',
-      message: `expected ${LATENCY_PRESETS.join(', ')} or a file, found "${argument}"${meant}`,
-      hint: 'a file is named by a path with a dot or a slash, such as latency.yaml',
+      message: `--latency must be ${LATENCY_PRESETS.join(', ')} or a file, but it is "${argument}".${meant}`,
+      hint: 'Give one of these names, or a path with a dot or a slash, such as latency.yaml.',
     });
   }
   return readLatency(fileOf(argument, '--latency'));
@@ -141,8 +141,8 @@ function fileOf(file: string, flag: string): { text: string; file: string } {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'file_unreadable',
-      message: `expected a readable file, found none at ${file}`,
-      hint: `check the path given to ${flag}`,
+      message: `The file ${file} of ${flag} does not exist or cannot be read.`,
+      hint: `Correct the path of ${flag}.`,
       cause,
     });
   }

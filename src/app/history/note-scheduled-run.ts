@@ -117,7 +117,7 @@ function family(name: keyof typeof PROBE_METRICS, samples: Family['samples']): F
 function unwritable(path: string, found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'metrics_file_unwritable',
-    message: `--metrics-file ${path}: expected to write a file for a textfile collector, found ${found}`,
-    hint: 'give a path in a folder that exists, such as /var/lib/weighbridge/metrics/weighbridge.prom',
+    message: `The file ${path} of --metrics-file cannot be written: ${found}.`,
+    hint: 'Give a path in an existing folder, such as /var/lib/weighbridge/metrics/weighbridge.prom.',
   });
 }

@@ -37,7 +37,7 @@ export async function pruneRuns(request: PruneRequest, say: (line: string) => vo
   for (const root of new Set(runs.map(({ target }) => target.root)))
     for (const [id, why] of await claimedByState(targetFolder(state, { root }))) claimed.set(id, why);
   const plan = prunePlan(runs, { keep, older_than_ms: olderThan, now_ms: Date.now() }, claimed);
-  for (const { run, why } of plan.needed) say(`${run.id} stays: ${why}`);
+  for (const { run, why } of plan.needed) say(`${run.id} is kept: ${why}`);
   let freed = 0;
   const gone: string[] = [];
   for (const { id, dir } of plan.gone) {
@@ -45,11 +45,11 @@ export async function pruneRuns(request: PruneRequest, say: (line: string) => vo
     if (!dryRun) {
       const held = await removed(dir);
       if (held !== null) {
-        say(`${id} stays: ${held}`);
+        say(`${id} is kept: ${held}`);
         continue;
       }
     }
-    say(`${id} ${dryRun ? 'would go' : 'is removed'}: ${megabytes(bytes)}`);
+    say(`${id} ${dryRun ? 'would be removed' : 'is removed'}: ${megabytes(bytes)}`);
     freed += bytes;
     gone.push(id);
   }
@@ -86,8 +86,8 @@ function megabytes(bytes: number): string {
 function nothingAsked(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'prune_unbounded',
-    message: 'expected --keep or --older-than, found neither; nothing was removed',
-    hint: 'for example --keep 30 --older-than 90d; --dry-run shows what would go',
+    message: 'Pruning needs --keep or --older-than. Nothing was removed.',
+    hint: 'Give for example --keep 30 --older-than 90d. --dry-run shows what would be removed.',
   });
 }
 

@@ -28,8 +28,8 @@ export function writeConfig(
     if (!replace) refuseExisting(file);
     throw new WeighbridgeError({
       code: 'config_not_written',
-      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'name a file in a folder that is there, such as weighbridge.yaml',
+      message: `The configuration could not be written to the path of --out: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Name a file in an existing folder, such as weighbridge.yaml.',
       cause,
     });
   }
@@ -39,8 +39,8 @@ export function refuseExisting(file: string): void {
   if (!existsSync(file)) return;
   throw new WeighbridgeError({
     code: 'config_exists',
-    message: `expected no file at ${file}, found one; it stays as it is`,
-    hint: 'give --out another name, or --force to replace it',
+    message: `The file ${file} already exists. It was not changed.`,
+    hint: 'Give --out another name, or give --force to replace the file.',
   });
 }
 
@@ -104,7 +104,7 @@ export function configText(target: LearntTarget): string {
     ...targetLines(root),
     ...billing,
     'duration: 60s # how long calls are started; those in flight then finish',
-    'seed: 1 # the same seed plans the same calls',
+    'seed: 1 # number that fixes the planned calls: the same seed plans the same calls',
     '',
     '# Most that a run may cost in the worst case: no call is started that could pass it. --max-spend-usd says the same.',
     '# spend: { max_usd: "1" }',

@@ -96,8 +96,8 @@ function bytesOf(book: string): Uint8Array {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'book_missing',
-      message: `--pricebook: expected a price book at ${book}, found no file that can be read`,
-      hint: 'name a file; weighbridge pricebook preview reads that of a gateway',
+      message: `The price list ${book} of --pricebook does not exist or cannot be read.`,
+      hint: 'Give the path of a file. To read the price list of a gateway, use weighbridge pricebook preview.',
       cause,
     });
   }
@@ -109,8 +109,8 @@ function write(file: string, text: string): void {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'mapping_not_written',
-      message: `${file}: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'give --out a folder that is there',
+      message: `The mapping ${file} could not be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Give --out an existing folder that you can write to.',
       cause,
     });
   }

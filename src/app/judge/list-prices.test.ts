@@ -43,5 +43,5 @@ test('what is no price list is refused with its name', () => {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const file = join(dir, 'vendor.json');
   writeFileSync(file, '{"hello":1}');
-  expect(() => storeListPrices(dir, file)).toThrow(/^vendor\.json: expected a price list, found /);
+  expect(() => storeListPrices(dir, file)).toThrow(/^The list prices in vendor\.json cannot be read: /);
 });

@@ -112,7 +112,7 @@ function factsOf({ lines, row }: JudgedCall): ChargeFacts | null {
 function bookOf(bytes: Uint8Array, file: string): PriceBook {
   const reading = readPriceBook(bytes);
   if ('book' in reading) return reading.book;
-  throw unreadable(`${basename(file)}: expected a price list, found ${reading.unreadable.join('; ')}`);
+  throw unreadable(`The list prices in ${basename(file)} cannot be read: ${reading.unreadable.join('; ')}.`);
 }
 
 function bytesOf(file: string): Uint8Array {
@@ -120,7 +120,7 @@ function bytesOf(file: string): Uint8Array {
     return readFileSync(file);
   } catch (cause) {
     throw unreadable(
-      `${file}: expected a price list to read, found ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The list prices in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
     );
   }
 }
@@ -129,6 +129,6 @@ function unreadable(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'list_prices_unreadable',
     message,
-    hint: 'give a price book that docs/pricebooks.md names',
+    hint: 'Give a price list in a layout that docs/pricebooks.md names.',
   });
 }

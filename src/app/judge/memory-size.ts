@@ -16,7 +16,7 @@ export function memoryBytes({ memory }: { readonly memory?: string | undefined }
   if (bytes >= LEAST_BYTES) return Math.floor(bytes);
   throw new WeighbridgeError({
     code: 'memory_invalid',
-    message: `--memory: expected 0 or a size of at least 1GB, such as 2GB or 1.5GiB, found ${JSON.stringify(memory)}`,
-    hint: 'leave it out for 2GB; 0 judges every row by itself in as much memory as that takes',
+    message: `--memory must be 0 or a size of at least 1GB, such as 2GB or 1.5GiB, but it is ${JSON.stringify(memory)}.`,
+    hint: 'Leave the flag out for 2GB. With 0, every row is checked one by one, and memory is not limited.',
   });
 }

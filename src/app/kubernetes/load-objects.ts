@@ -119,7 +119,7 @@ function secretOf(name: string, { credentials }: WeighedTarget, { target }: Reso
 function noTarget(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'target_missing',
-    message: 'expected a target for the pods, found none: the embedded gateway ends with this command',
-    hint: 'give the address that pods reach it at as --target',
+    message: 'The pods need a target, and none is given. The embedded gateway ends with this command.',
+    hint: 'Give with --target the address at which pods reach the gateway.',
   });
 }

@@ -96,6 +96,6 @@ async function reserve(
   const most = plan.cap.max_spend_usd;
   if (home !== null && most !== null)
     say(
-      `the whole cap of $${most} is taken of the budget until \`weighbridge reconcile --ledger\` has judged here what the audit leaves`,
+      `The budget reserves the whole cap of $${most} until you run \`weighbridge reconcile --ledger\` here on the result.`,
     );
 }

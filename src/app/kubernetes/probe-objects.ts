@@ -26,8 +26,9 @@ export function watchOf({ file, env, image, secret }: WatchRequest): ProbeWatch 
   if (targets.length === 0) {
     throw new WeighbridgeError({
       code: 'target_missing',
-      message: 'expected probe.targets or target.url in the configuration, found neither',
-      hint: 'name the gateways that the daemon is to watch',
+      message:
+        'The configuration names no gateway for the daemon. probe.targets and target.url are both missing.',
+      hint: 'List the gateways to watch under probe.targets.',
     });
   }
   const references = targets.flatMap(({ key, access_token, user_id }) => [key, access_token, user_id]);

@@ -22,7 +22,7 @@ export function refuseLocalFiles(
   if (files.length === 0) return;
   throw new WeighbridgeError({
     code: 'file_of_this_machine',
-    message: `expected a configuration that pods can read, found files of this machine: ${files.join(', ')}`,
-    hint: 'leave them out, or build them into the image and drive the plan with k6 by hand (docs/load.md)',
+    message: `The configuration names files of this machine, which pods cannot read: ${files.join(', ')}.`,
+    hint: 'Leave these keys out. Or build the files into the image and run the plan with k6 by hand (docs/load.md).',
   });
 }

@@ -19,15 +19,15 @@ export function schedulesOf(config: ResolvedConfig, request: ScheduleRequest): S
   if (target === null) {
     throw new WeighbridgeError({
       code: 'target_missing',
-      message: 'expected a target for the schedule, found none',
-      hint: 'give the address that pods reach it at as --target, or target.url in the configuration',
+      message: 'The schedule needs a target, and none is given.',
+      hint: 'Give with --target the address at which pods reach the gateway, or set target.url in the configuration.',
     });
   }
   if (request.nightly === 'audit' && config.spend.max_usd === null) {
     throw new WeighbridgeError({
       code: 'spend_cap_needed',
-      message: `expected the most that a night may spend on ${target.name}, found no limit`,
-      hint: 'give --max-spend-usd 1.00, or spend.max_usd: "1.00" in the configuration',
+      message: `There is no limit on what a nightly run may spend on ${target.name}.`,
+      hint: 'Give --max-spend-usd 1.00, or set spend.max_usd: "1.00" in the configuration.',
     });
   }
   refuseLocalFiles(config, { podsPlan: request.nightly !== null });

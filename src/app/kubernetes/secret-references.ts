@@ -29,8 +29,8 @@ function secretFile(path: string): string {
   if (key !== undefined) return key;
   throw new WeighbridgeError({
     code: 'file_of_this_machine',
-    message: `expected secrets of pods as env:NAME or file:${SECRET_FOLDER}/NAME, found ${path}`,
-    hint: `name it env:NAME, and put its value under NAME into the Secret`,
+    message: `Pods get secrets as env:NAME or file:${SECRET_FOLDER}/NAME, but the configuration names ${path}.`,
+    hint: `Write env:NAME, and put the value under NAME into the Secret.`,
   });
 }
 

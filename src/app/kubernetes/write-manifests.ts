@@ -18,8 +18,8 @@ export function writeManifests(dir: string, { manifests, apart, volume }: Writte
   if (existsSync(dir) && readdirSync(dir).length > 0) {
     throw new WeighbridgeError({
       code: 'out_not_empty',
-      message: `--out: expected a new or empty folder, found files in ${dir}`,
-      hint: 'name another folder; keep your own changes in an overlay beside it, which kustomize applies to each new folder',
+      message: `The folder ${dir} of --out already contains files.`,
+      hint: 'Name a new folder. Keep your own changes in a kustomize overlay beside it.',
     });
   }
   const texts = new Map<string, string>([
@@ -35,8 +35,8 @@ export function writeManifests(dir: string, { manifests, apart, volume }: Writte
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'out_unwritable',
-      message: `expected to write to ${dir}, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'give --out a folder that can be written',
+      message: `The folder ${dir} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Give --out a folder that you can write to.',
       cause,
     });
   }

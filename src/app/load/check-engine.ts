@@ -33,11 +33,11 @@ export async function checkEngine(engine: Engine, memoryFile: string | null): Pr
   if (found === engine.sha256) return;
   throw new WeighbridgeError({
     code: 'k6_altered',
-    message: `expected the k6 of ${nameOf(engine)} to have SHA-256 ${engine.sha256}, found ${found} at ${engine.path}: it is not run`,
+    message: `The load engine ${engine.path} was not started. Its SHA-256 is ${found}, but ${nameOf(engine)} names ${engine.sha256}.`,
     hint:
       engine.from === 'package'
-        ? `install the tarball of ${engine.name} that was packed with this Weighbridge, or set WEIGHBRIDGE_K6 to a binary that you trust`
-        : 'give the SHA-256 of the file that you mean, or the file that has this one',
+        ? `Install the package ${engine.name} that belongs to this version, or set WEIGHBRIDGE_K6 to a binary that you trust.`
+        : 'Give the SHA-256 of the file that you trust, or the file that has this SHA-256.',
   });
 }
 

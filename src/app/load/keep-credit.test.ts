@@ -62,7 +62,7 @@ test('the run is halted when less than the share of the first quota is left', as
   expect(await load.halted).toBe('credit_kept');
   expect(kept.spent()).toBe(true);
   expect(said.lines.at(-1)).toBe(
-    '799 units of quota are left, and 800 are to be kept: no further calls are started',
+    '799 units of quota are left, and 800 are to be kept. No further calls are started.',
   );
 });
 
@@ -117,10 +117,10 @@ test('what is missing to read the account is named', () => {
     expect.objectContaining({
       code: 'credential_missing',
       exitCode: 2,
-      message: expect.stringMatching(/found no WEIGHBRIDGE_ACCESS_TOKEN$/),
+      message: expect.stringMatching(/which needs WEIGHBRIDGE_ACCESS_TOKEN\.$/),
     }),
   );
   expect(() => needAccount({ accessToken: null, userId: null })).toThrow(
-    /WEIGHBRIDGE_ACCESS_TOKEN and no WEIGHBRIDGE_USER_ID/,
+    /WEIGHBRIDGE_ACCESS_TOKEN and WEIGHBRIDGE_USER_ID/,
   );
 });

@@ -38,8 +38,8 @@ export function needAccount({ accessToken, userId }: Pick<Credentials, 'accessTo
   if (missing.length === 0) return;
   throw new WeighbridgeError({
     code: 'credential_missing',
-    message: `keeping credit reads the account: expected a system access token and a user id, found no ${missing.join(' and no ')}`,
-    hint: `set ${missing.join(' and ')} (or …_FILE with a path), or leave out --keep-credit and limits.keep_credit`,
+    message: `--keep-credit reads the account, which needs ${missing.join(' and ')}.`,
+    hint: `Set ${missing.join(' and ')}, or the variable with _FILE to a path. Or leave out --keep-credit and limits.keep_credit.`,
   });
 }
 
@@ -49,14 +49,16 @@ export async function keepCredit(options: KeepCreditOptions): Promise<KeptCredit
   const first = await client.account();
   if (!first.ok) throw targetFailure('GET /api/user/self', first);
   const least = first.body.quota * share;
-  notices.err(`keeping ${share} of the account's quota of ${first.body.quota} units`);
+  notices.err(
+    `The run stops before the account's quota of ${first.body.quota} units falls below ${share} of it.`,
+  );
   const drives = new Set<Pick<Drive, 'halt'>>();
   let why: string | null = null;
   let readAt = performance.now();
   let timer: NodeJS.Timeout;
   const stop = (reason: string): void => {
     why = reason;
-    notices.err(`${reason}: no further calls are started`);
+    notices.err(`${reason}. No further calls are started.`);
     for (const drive of drives) drive.halt('credit_kept');
   };
   const look = async (): Promise<void> => {

@@ -49,6 +49,6 @@ function secretOf(key: string, reference: string | null, env: Env): string | nul
   throw new WeighbridgeError({
     code: 'credential_missing',
     message: `metrics.remote_write.${key}: ${problem}`,
-    hint: 'set the variable or the file that the configuration names',
+    hint: 'Set the variable or the file that the configuration names.',
   });
 }

@@ -67,7 +67,7 @@ describe('Go', () => {
       code: 'k6_not_built',
       exitCode: 2,
       message: expect.stringMatching(/needs Go 1\.\d+ or newer.* \(this build knows no engine packages\)$/),
-      hint: expect.stringContaining('install the engine package of this build'),
+      hint: expect.stringContaining('Install the engine package of this version'),
     });
   });
 
@@ -76,7 +76,7 @@ describe('Go', () => {
     const file = write('file', '');
     await expect(readyEngine(env({ XDG_CACHE_HOME: file }), silent, root)).rejects.toMatchObject({
       code: 'k6_not_built',
-      message: expect.stringMatching(/ENOTDIR.*set XDG_CACHE_HOME to a folder/),
+      message: expect.stringMatching(/ENOTDIR.*Set XDG_CACHE_HOME to a folder/),
     });
   });
 });
@@ -118,7 +118,7 @@ describe('an engine package', () => {
     await expect(readyEngine(env(), silent, root)).rejects.toMatchObject({
       code: 'k6_altered',
       message: expect.stringContaining(sha256('another')),
-      hint: expect.stringContaining(`the tarball of ${name} that was packed with this Weighbridge`),
+      hint: expect.stringContaining(`the package ${name} that belongs to this version`),
     });
   });
 
@@ -177,7 +177,7 @@ describe('an address', () => {
     const { path } = await fetching();
     expect(readFileSync(path, 'utf8')).toBe('fetched');
     expect(statSync(path).mode & 0o111).toBe(0o111);
-    expect(said).toEqual([expect.stringMatching(/^k6: fetching https:\/\/localhost:\d+\/latest$/)]);
+    expect(said).toEqual([expect.stringMatching(/^k6: downloading https:\/\/localhost:\d+\/latest$/)]);
     expect((await fetching()).path).toBe(path);
     expect(asked).toEqual(['/latest?token=secret', '/k6']);
   });

@@ -74,7 +74,7 @@ function notBuilt(cause: SetupError, why?: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'k6_not_built',
     message: `${cause.message}${more}`,
-    hint: 'install the engine package of this build, put Go on the PATH, or set WEIGHBRIDGE_K6 to a ready binary: docs/install.md; reconcile, report, plan and probe need none of them',
+    hint: 'Install the engine package of this version, install Go, or set WEIGHBRIDGE_K6 to a ready binary (docs/install.md). plan, reconcile, report and probe work without it.',
     cause,
   });
 }
@@ -85,7 +85,7 @@ async function fetchEngine(
   say: (line: string) => void,
 ): Promise<void> {
   const { origin, pathname } = new URL(engine.address);
-  say(`k6: fetching ${origin}${pathname}`);
+  say(`k6: downloading ${origin}${pathname}`);
   // Of this process: another may fetch the same.
   const part = `${engine.path}.${process.pid}.part`;
   try {
@@ -98,8 +98,8 @@ async function fetchEngine(
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new WeighbridgeError({
       code: 'k6_not_fetched',
-      message: `expected our k6 at ${origin}${pathname}, found: ${why}`,
-      hint: 'mend the address or WEIGHBRIDGE_K6_SHA256, or fetch the file yourself and give its path',
+      message: `The load engine could not be downloaded from ${origin}${pathname}: ${why}.`,
+      hint: 'Correct the address or WEIGHBRIDGE_K6_SHA256. Or download the file and give its path.',
       cause,
     });
   } finally {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../config/credentials.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { Engine } from '../../drive/locate-k6.ts';
@@ -64,10 +63,12 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
   if (home !== null && drive.pid !== null) markEngine(home, plan.run_id, drive.pid);
   const release = options.interrupts.onSignal((count) => {
     if (count === 1) {
-      notices.err('draining: no further calls are started, those in flight finish; Ctrl-C again cuts them');
+      notices.err(
+        'draining: no further calls are started, and calls in flight finish. Press Ctrl-C again to cancel them.',
+      );
       drive.halt('interrupted');
     } else {
-      notices.err('stopping: calls in flight are cut');
+      notices.err('stopping: calls in flight are cancelled');
       drive.stop();
     }
   });
@@ -79,7 +80,7 @@ export async function runLoad(options: LoadOptions): Promise<DriveEnd> {
     if (home !== null) unmarkEngine(home);
   });
   const { failedPushes: failed } = end;
-  if (failed > 0) notices.err(`${plural(failed, 'push', 'pushes')} of metrics failed: run.log says why`);
+  if (failed > 0) notices.err(`${plural(failed, 'push', 'pushes')} of metrics failed. See run.log.`);
   return end;
 }
 
@@ -124,8 +125,7 @@ function scenarioScript() {
   remove();
   throw new WeighbridgeError({
     code: 'scenarios_not_bundled',
-    message: `expected the scenarios to bundle, found: ${done.error?.message ?? done.stderr.trim()}`,
-    hint: 'mend scenarios/, or run `npm ci` where esbuild is missing',
-    exitCode: EXIT.internal,
+    message: `The scenario scripts could not be bundled: ${done.error?.message ?? done.stderr.trim()}`,
+    hint: 'Correct the scripts in scenarios/. If esbuild is missing, run `npm run setup`.',
   });
 }

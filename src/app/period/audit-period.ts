@@ -157,7 +157,7 @@ async function keepBook(runDir: string, { book, config, notices }: PeriodAudit):
   else await keepFlagBook(runDir, given, notices.env);
   if (!existsSync(join(runDir, 'result.json')) || before.join() === ownBooks(runDir).join()) return;
   notices.err(
-    `${basename(runDir)}: judged by another price book than before, whose verdict in this folder is replaced; another --out keeps both`,
+    `${basename(runDir)}: judged by another price list than before. The earlier verdict in this folder is replaced. Give another --out to keep both.`,
   );
 }
 

@@ -25,16 +25,19 @@ test.each<[PeriodFlags, ReturnType<typeof shown>]>([
 });
 
 test.each<[PeriodFlags, string]>([
-  [{ month: '2026-13' }, 'expected --month YYYY-MM or last, found "2026-13"'],
-  [{ month: 'Last' }, 'expected --month YYYY-MM or last, found "Last"'],
-  [{ month: '2026-10', to: '2026-11-01' }, 'expected --month or --from with --to, found both'],
-  [{ from: '2026-10-01' }, 'expected --from together with --to, found --from alone'],
-  [{ from: '2026-10-02', to: '2026-10-02' }, 'expected --to after --from, found 2026-10-02 to 2026-10-02'],
+  [{ month: '2026-13' }, '--month must be YYYY-MM or last, but it is "2026-13"'],
+  [{ month: 'Last' }, '--month must be YYYY-MM or last, but it is "Last"'],
+  [{ month: '2026-10', to: '2026-11-01' }, '--month cannot be used together with --from or --to'],
+  [{ from: '2026-10-01' }, '--from needs --to'],
+  [
+    { from: '2026-10-02', to: '2026-10-02' },
+    '--to must be later than --from, but the period is 2026-10-02 to 2026-10-02',
+  ],
   [
     { from: '2026-02-30', to: '2026-03-02' },
-    'expected --from as 2026-10-01 or 2026-10-01T00:00:00Z, in UTC, found "2026-02-30"',
+    '--from must be 2026-10-01 or 2026-10-01T00:00:00Z, in UTC, but it is "2026-02-30"',
   ],
-  [{ month: '2026-12' }, 'expected a period that has begun, found month-2026-12'],
+  [{ month: '2026-12' }, 'The period month-2026-12 has not begun yet'],
 ])('%o is refused: %s', (flags, message) => {
   expect(() => auditWindow(flags, NOW_S)).toThrow(message);
 });

@@ -27,20 +27,21 @@ export function auditWindow(
 ): NamedWindow | null {
   if (month === undefined && from === undefined && to === undefined) return null;
   if (month !== undefined) {
-    if (from !== undefined || to !== undefined) throw refused('--month or --from with --to', 'both');
+    if (from !== undefined || to !== undefined)
+      throw refused('--month cannot be used together with --from or --to');
     return ended(monthWindow(month === 'last' ? monthBefore(nowS) : month), latestS);
   }
   if (from === undefined || to === undefined)
-    throw refused('--from together with --to', `--${from === undefined ? 'to' : 'from'} alone`);
+    throw refused(from === undefined ? '--to needs --from' : '--from needs --to');
   const start = moment('--from', from);
   const end = moment('--to', to);
-  if (end <= start) throw refused('--to after --from', `${from} to ${to}`);
+  if (end <= start) throw refused(`--to must be later than --from, but the period is ${from} to ${to}`);
   return ended({ start, end, name: `from-${from.slice(0, 10)}-to-${to.slice(0, 10)}` }, latestS);
 }
 
 function monthWindow(text: string): NamedWindow {
   const parts = MONTH.exec(text);
-  if (parts === null) throw refused('--month YYYY-MM or last', JSON.stringify(text));
+  if (parts === null) throw refused(`--month must be YYYY-MM or last, but it is ${JSON.stringify(text)}`);
   const [year, month] = [Number(parts[1]), Number(parts[2])];
   // Date.UTC carries the thirteenth month over into the next year.
   const start = Date.UTC(year, month - 1) / 1000;
@@ -51,7 +52,10 @@ function moment(flag: string, text: string): number {
   const at = DAY.test(text) || INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   // A day of 2026-02-30 would be read as one of March.
   const right = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10));
-  if (!right) throw refused(`${flag} as 2026-10-01 or 2026-10-01T00:00:00Z, in UTC`, JSON.stringify(text));
+  if (!right)
+    throw refused(
+      `${flag} must be 2026-10-01 or 2026-10-01T00:00:00Z, in UTC, but it is ${JSON.stringify(text)}`,
+    );
   return at / 1000;
 }
 
@@ -64,14 +68,14 @@ function monthBefore(nowS: number): string {
 
 /** What has not happened yet has no records; the end may not move between pages either. */
 function ended(window: NamedWindow, nowS: number): NamedWindow {
-  if (window.start >= nowS) throw refused('a period that has begun', window.name);
+  if (window.start >= nowS) throw refused(`The period ${window.name} has not begun yet`);
   return { ...window, end: Math.min(window.end, nowS) };
 }
 
-function refused(expected: string, found: string): WeighbridgeError {
+function refused(problem: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'period_invalid',
-    message: `expected ${expected}, found ${found}`,
-    hint: 'for example --month 2026-10, or --from 2026-10-01 --to 2026-10-08 (UTC, the end not inside)',
+    message: `${problem}.`,
+    hint: 'Give for example --month 2026-10, or --from 2026-10-01 --to 2026-10-08. Times are UTC, and the end is not part of the period.',
   });
 }

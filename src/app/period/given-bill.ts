@@ -31,7 +31,7 @@ function mostLate({ billLate }: ReconcileFlags): number {
   if (ms !== null) return Math.ceil(ms / 1000);
   throw new WeighbridgeError({
     code: 'bill_late_invalid',
-    message: `--bill-late: expected a duration such as 15m or 6h, found ${JSON.stringify(billLate)}`,
-    hint: 'it is the most by which a charge may be booked late; leave it out for 6 hours',
+    message: `--bill-late must be a duration such as 15m or 6h, but it is ${JSON.stringify(billLate)}.`,
+    hint: 'Give the longest time until a charge appears on the bill, or leave the flag out for 6 hours.',
   });
 }

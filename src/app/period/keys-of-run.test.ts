@@ -27,5 +27,5 @@ test.each([
   [[ONE], given('sk-two', 'sk-other')],
   [[], given('sk-two', 'sk-other')],
 ])('of the run of %j a missing key is told', (ofRun, credentials) => {
-  expect(() => keysOfRun(ofRun, credentials)).toThrow('with each of its keys');
+  expect(() => keysOfRun(ofRun, credentials)).toThrow('Not all keys of this run were given.');
 });

@@ -16,8 +16,8 @@ export function keysOfRun(
   if (first !== undefined && rest.length + 1 === ofRun.length) return [first, ...rest];
   throw new WeighbridgeError({
     code: 'run_keys_missing',
-    message: `records of this run are still to be read with each of its keys (${listed(ofRun)}); given: ${listed(keyFps)}`,
-    hint: 'give the same --key-file FILE … as to the run',
+    message: `Not all keys of this run were given. Keys of the run: ${listed(ofRun)}. Keys given: ${listed(keyFps)}.`,
+    hint: 'Give the same --key-file flags as for the run.',
   });
 }
 

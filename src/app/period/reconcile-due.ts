@@ -101,8 +101,8 @@ function refuseOthers(flags: ReconcileFlags): void {
   if (given === undefined) return;
   throw new WeighbridgeError({
     code: 'due_alone',
-    message: `expected --due without a run, a period or files of its own, found --${given}`,
-    hint: 'leave one of the two out: --due finds the runs under --out itself',
+    message: `--due cannot be used together with --${given}.`,
+    hint: 'Leave one of them out. --due finds the runs under --out by itself.',
   });
 }
 

@@ -2,6 +2,7 @@ import { loadCredentials, loadHeaders, loadKeyFile } from '../../config/credenti
 import { loadConfig } from '../../config/load-config.ts';
 import type { HeaderReferences } from '../../config/target-headers.ts';
 import type { AuditPeriod } from '../../contracts/audit-period.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { parseInstant } from '../../core/time.ts';
 import { readEvidence } from '../../ledger/evidence/read-evidence.ts';
@@ -43,8 +44,8 @@ export async function reconcilePeriod(
   if (more.length > 0 || (addresses.length > 0 && files.length > 0))
     throw usage(
       'records_ambiguous',
-      'one source of records, found several',
-      'give --records FILE …, or one address',
+      'The usage records are given in more than one way.',
+      'Give either --records with files, or one address.',
     );
   const config = loadConfig({
     file: flags.config,
@@ -63,8 +64,8 @@ export async function reconcilePeriod(
   if (target === NO_TARGET && flags.pricebook === undefined && config.billing.book.file === null)
     throw usage(
       'pricebook_missing',
-      'a price book for the records of files, found none',
-      'give --pricebook FILE, or --target',
+      'Records from files need a price list, and none is given.',
+      'Give --pricebook FILE, or give the gateway with --target.',
     );
   const audit: PeriodAudit = {
     notices,
@@ -141,21 +142,20 @@ function keysOf(
   if (keys.every(({ apiKey }) => apiKey !== null)) return keys;
   throw usage(
     'credential_missing',
-    'an API key of the bill to audit, found none',
-    'set WEIGHBRIDGE_API_KEY, or give --key-file FILE, once for each key',
+    'The audit needs the API key of the bill, and none is set.',
+    'Set WEIGHBRIDGE_API_KEY, or give --key-file FILE once for each key.',
   );
 }
 
 function targetMissing(): WeighbridgeError {
   return usage(
     'target_missing',
-    'the gateway whose bill is audited, found none',
-    'give its address with --target, or as target.url in the configuration, or records in files with --records',
+    'The audit needs a gateway or files of records, and neither is given.',
+    'Give the address with --target or as target.url in the configuration. Or give files of records with --records.',
   );
 }
 
-function usage(code: string, expected: string, hint: string): WeighbridgeError {
-  const message = `expected ${expected}`;
+function usage(code: ErrorCode, message: string, hint: string): WeighbridgeError {
   return new WeighbridgeError({ code, message, hint });
 }
 
@@ -173,8 +173,8 @@ async function evidenceWindow(source: EvidenceSource | null, latestS: number): P
   if (moments.length === 0) {
     throw new WeighbridgeError({
       code: 'ledger_empty',
-      message: `expected calls in the ledger, found none in ${source?.files.join(', ') ?? 'it'}`,
-      hint: 'give the ledger of the calls whose bill is audited, or a period with --month or --from and --to',
+      message: `The ledger contains no calls: ${source?.files.join(', ') ?? 'no file'}.`,
+      hint: 'Give the ledger of the calls to audit, or give a period with --month or with --from and --to.',
     });
   }
   const from = moments.reduce((least, moment) => Math.min(least, moment.from), Number.POSITIVE_INFINITY);

@@ -1,7 +1,6 @@
 import { collectBook } from '../../collect/collect-book.ts';
 import { loadCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { UsageWindow } from '../../contracts/usage-lines.ts';
@@ -70,7 +69,9 @@ export async function reconcileRun(
     } catch (error) {
       // What was read before can still be judged; the verdict names what is open.
       if (!(error instanceof WeighbridgeError) || !wasSwept(runDir)) throw error;
-      notices.err(`judged by what was read before: ${error.message}`);
+      notices.err(
+        `The target could not be read again, so the run is judged by earlier reads: ${error.message}`,
+      );
     }
   }
   const window = await windowOfCalls(folder);
@@ -146,17 +147,16 @@ async function readTheRest(folder: FolderReader, { home, others, flags, notices 
   if (elsewhere === null && plan.target.bill === 'none') {
     throw new WeighbridgeError({
       code: 'no_bill',
-      message: `run ${plan.run_id} was made on ${target.root}, which has no usage records to read`,
-      hint: 'weighbridge report renders it again; --records URL reads a bill from elsewhere',
-      exitCode: EXIT.usage,
+      message: `The run ${plan.run_id} called ${target.root}, which serves no usage records.`,
+      hint: 'Use weighbridge report to show the run again. To read the bill from elsewhere, give --records URL.',
     });
   }
   const credentials = loadCredentials(notices.env, { keyFiles: flags.keyFile, headers: plan.target.headers });
   if (!credentials.identifies) {
     throw new WeighbridgeError({
       code: 'credential_missing',
-      message: `records of this run are still to be read from ${target.root}; expected an API key, found none`,
-      hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+      message: `Some records of this run are still unread at ${target.root}. Reading them needs an API key, and none is set.`,
+      hint: 'Set WEIGHBRIDGE_API_KEY, or set WEIGHBRIDGE_API_KEY_FILE to the path of a file with the key.',
     });
   }
   const keys = keysOfRun(home.keys, credentials);
@@ -212,9 +212,8 @@ function addressOf({ records }: ReconcileFlags) {
 function gatewayGone(plan: Plan): WeighbridgeError {
   return new WeighbridgeError({
     code: 'embedded_gateway_gone',
-    message: `records of this run are still to be read, and the embedded gateway at ${plan.target.root} is gone with its run`,
-    hint: 'audit in one go with `weighbridge audit`, or start `weighbridge gateway` by hand and give it as --target',
-    exitCode: EXIT.target,
+    message: `Some records of this run are still unread. The embedded gateway at ${plan.target.root} ended with its run.`,
+    hint: 'Run `weighbridge audit` without interrupting it. Or start `weighbridge gateway` yourself and give it as --target.',
   });
 }
 

@@ -2,7 +2,6 @@ import { Credentials } from '../../config/credentials.ts';
 import type { EmbeddedTarget } from '../../config/probe-targets.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { parseTarget } from '../../config/target-bases.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ProbeTarget } from '../../contracts/probe-plan.ts';
 import { newRunId } from '../../plan/run-id.ts';
@@ -69,6 +68,5 @@ function ownFault(what: string): WeighbridgeError {
     code: 'embedded_target',
     message: `the embedded gateway ${what}`,
     hint: 'This is a fault of ours: please report it.',
-    exitCode: EXIT.internal,
   });
 }

@@ -103,8 +103,8 @@ async function pullOne(
 function noTarget(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'target_missing',
-    message: 'expected a gateway to read, found neither --target nor one in the configuration',
-    hint: 'give --target URL, or set target.url or probe.targets; the embedded gateway has nothing that outlives it',
+    message: 'There is no gateway to read. Neither --target nor the configuration names one.',
+    hint: 'Give --target URL, or set target.url or probe.targets in the configuration.',
   });
 }
 

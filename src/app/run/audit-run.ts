@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { budgetLimits } from '../../config/budget-schema.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import { formatInstant } from '../../core/time.ts';
@@ -79,7 +78,7 @@ export async function auditRun(options: AuditOptions): Promise<number> {
     storeAssumed(runDir, options.assumed);
     const unnoted = unnotedWords({ home, every_ms: options.every_ms });
     if (unnoted !== null) notices.err(unnoted);
-    notices.err(`run ${runId}: weighing ${weighed.target.name} at ${weighed.target.root}`);
+    notices.err(`run ${runId}: testing ${weighed.target.name} at ${weighed.target.root}`);
     const { mode } = options;
     const offer = await readLoadOffer(weighed, runDir, config.billing, { mode, archive })
       .then((read) => {
@@ -222,9 +221,8 @@ function asFailure(error: unknown): WeighbridgeError {
 function interruptedBeforeStart(cause: unknown): WeighbridgeError {
   return new WeighbridgeError({
     code: 'interrupted',
-    message: 'interrupted before anything was sent',
-    hint: 'nothing is to be done: no call was made',
-    exitCode: EXIT.interrupted,
+    message: 'The command was interrupted before it sent anything.',
+    hint: 'You need to do nothing. No call was made.',
     cause,
   });
 }
@@ -232,7 +230,7 @@ function interruptedBeforeStart(cause: unknown): WeighbridgeError {
 function planRun(stage: AuditStage, offer: LoadOffer, runId: string): ResolvedPlan {
   const { config, weighed, notices } = stage;
   if (offer.book === null && offer.bill === 'served')
-    notices.err(`the price book cannot be read: ${offer.bookProblems.join('; ')}`);
+    notices.err(`The price list cannot be read: ${offer.bookProblems.join('; ')}`);
   const resolved = planOffered(config, weighed.target, offer, { runId, now: Date.now() });
   if (resolved.replay !== null) storeReplay(stage.runDir, resolved.replay);
   for (const note of resolved.notes) notices.err(`  ${note}`);

@@ -38,8 +38,8 @@ function writePlan(path: string, plan: Plan): void {
   } catch (cause) {
     throw new WeighbridgeError({
       code: 'plan_not_written',
-      message: `--out: expected a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`,
-      hint: 'name a file such as plan.json, not a folder',
+      message: `The plan could not be written to the path of --out: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Name a file such as plan.json in a folder that you can write to.',
       cause,
     });
   }

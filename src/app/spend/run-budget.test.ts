@@ -51,16 +51,16 @@ test('over the budget a run is refused: what is left, when it frees', async () =
     code: 'budget_exhausted',
     exitCode: 6,
     message: expect.stringContaining(
-      'found $1 left of $3 in this hour and $3 of $5 in this day (UTC); $2 of it',
+      '$1 of $3 is left in this hour and $3 of $5 in this day (UTC). Runs that are not settled reserve $2.',
     ),
-    hint: expect.stringContaining('frees at 2027-01-15T11:00:00.000Z'),
+    hint: expect.stringContaining('Wait until 2027-01-15T11:00:00.000Z'),
   });
   await reserve('three', '3', NOW + 3_600_000);
   await expect(reserve('four', '1', NOW + 7_200_000)).rejects.toMatchObject({
-    hint: expect.stringContaining('frees at 2027-01-16T00:00:00.000Z'),
+    hint: expect.stringContaining('Wait until 2027-01-16T00:00:00.000Z'),
   });
   await expect(reserve('five', '4')).rejects.toMatchObject({
-    hint: expect.stringContaining('lower --max-spend-usd'),
+    hint: expect.stringContaining('Lower --max-spend-usd'),
   });
 });
 
@@ -73,11 +73,11 @@ test('over the cap of the month a run is refused until the next one begins', asy
   await expect(reserve('three', '2.5', eve, limits)).rejects.toMatchObject({
     code: 'budget_exhausted',
     message:
-      'expected room for $2.5 in the budget of gw, found $3 left of $3 in this hour, $2 of $5 in this day and $2 of $7 in this month (UTC); $5 of it is held by runs that are not settled; nothing was sent',
-    hint: expect.stringContaining('frees at 2027-01-01T00:00:00.000Z'),
+      'The budget of gw has no room for $2.5. $3 of $3 is left in this hour, $2 of $5 in this day and $2 of $7 in this month (UTC). Runs that are not settled reserve $5. No call was sent.',
+    hint: expect.stringContaining('Wait until 2027-01-01T00:00:00.000Z'),
   });
   await expect(reserve('four', '8', eve, limits)).rejects.toMatchObject({
-    hint: expect.stringContaining('lower --max-spend-usd'),
+    hint: expect.stringContaining('Lower --max-spend-usd'),
   });
   await reserve('five', '2', eve, limits);
   await reserve('six', '2.5', Date.UTC(2027, 0, 1), limits);
@@ -91,8 +91,8 @@ test('a month that an earlier version forgot in part is said to be unknown, and 
   writeFileSync(join(home, 'budget.ndjson'), `${lines.join('\n')}\n`);
   await expect(reserve('one', '2', NOW, { ...LIMITS, month: 7n * USD })).rejects.toMatchObject({
     message:
-      'expected room for $2 in the budget of gw, found $3 left of $3 in this hour, $5 of $5 in this day and nobody knows how much of $7 in this month (UTC); nothing was sent',
-    hint: expect.stringContaining('it is counted again from 2027-02-01T00:00:00.000Z; without usd_per_month'),
+      'The budget of gw has no room for $2. $3 of $3 is left in this hour, $5 of $5 in this day and an unknown part of $7 in this month (UTC). No call was sent.',
+    hint: expect.stringContaining('Wait until 2027-02-01T00:00:00.000Z, or remove usd_per_month'),
   });
   await reserve('one', '2');
 });

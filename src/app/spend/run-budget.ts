@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Plan } from '../../contracts/plan.ts';
 import type { BudgetLimits } from '../../contracts/probe-plan.ts';
@@ -211,12 +210,11 @@ interface Refused {
 function budgetRefusal({ target, most, limits, budget, now_ms }: Refused): WeighbridgeError {
   const rooms = limits === null ? [] : roomsIn(limits, budget);
   const open = budget.open().reduce((sum, { worst }) => sum + worst, 0n);
-  const held = open === 0n ? '' : `; ${usd(open)} of it is held by runs that are not settled`;
+  const held = open === 0n ? '' : ` Runs that are not settled reserve ${usd(open)}.`;
   return new WeighbridgeError({
     code: 'budget_exhausted',
-    message: `expected room for ${usd(most)} in the budget of ${target}, found ${foundWords(rooms)}${held}; nothing was sent`,
+    message: `The budget of ${target} has no room for ${usd(most)}. ${leftWords(rooms)}.${held} No call was sent.`,
     hint: hintOf(most, rooms, budget.clockBehindMs(), now_ms),
-    exitCode: EXIT.spendCap,
   });
 }
 
@@ -240,24 +238,24 @@ function leftOf(limit: PicoUsd, spent: PicoUsd | null): PicoUsd | null {
   return limit > spent ? limit - spent : 0n;
 }
 
-function foundWords(rooms: readonly Room[]): string {
+function leftWords(rooms: readonly Room[]): string {
   const words = rooms.map(
     ({ period, limit, left }, index) =>
-      `${left === null ? 'nobody knows how much' : usd(left)} ${index === 0 ? 'left ' : ''}of ${usd(limit)} in this ${period}`,
+      `${left === null ? 'an unknown part' : usd(left)} of ${usd(limit)} ${index === 0 ? 'is left ' : ''}in this ${period}`,
   );
-  return words.length === 0 ? 'none' : `${andList(words)} (UTC)`;
+  return words.length === 0 ? 'It has no limits' : `${andList(words)} (UTC)`;
 }
 
 function hintOf(most: PicoUsd, rooms: readonly Room[], behind_ms: number, now_ms: number): string {
   if (rooms.some(({ limit }) => most > limit))
-    return 'the cap of the run is above the budget itself: lower --max-spend-usd, or raise the budget in the configuration';
+    return 'The cap of the run is larger than the budget. Lower --max-spend-usd, or raise the budget in the configuration.';
   const full = rooms.findLast(({ left }) => left === null || most > left);
   if (full === undefined || behind_ms > 0)
-    return 'the clock stands before what was spent last: set it right; nothing is freed by a clock that goes back';
+    return 'The clock of this machine is earlier than the last spending. Set the clock right.';
   const frees = formatInstant(periodAt(full.period, now_ms).end_ms);
   if (full.left === null)
-    return `an earlier version has forgotten hours of this ${full.period}: it is counted again from ${frees}; without usd_per_month the caps of hour and day hold on until then`;
-  return `the budget frees at ${frees}; a lower --max-spend-usd may have room now; \`weighbridge reconcile --run ID\` settles a run that was killed, for free`;
+    return `An earlier version did not store all hours of this ${full.period}. Wait until ${frees}, or remove usd_per_month until then.`;
+  return `Wait until ${frees}, or lower --max-spend-usd. If a run was killed, \`weighbridge reconcile --run ID\` frees its reserve at no cost.`;
 }
 
 function usd(amount: PicoUsd): string {

@@ -19,7 +19,7 @@ test.for([404, 405, 501])('a target that answers %i to the read of usage has no 
   await expect(needBill(answering(status))).rejects.toMatchObject({
     code: 'no_bill',
     exitCode: 2,
-    message: expect.stringContaining(`found HTTP ${status}: Not Found; nothing was sent`),
+    message: expect.stringContaining(`answered HTTP ${status}: Not Found. No paid call was sent`),
     hint: expect.stringContaining('weighbridge run'),
   });
 });

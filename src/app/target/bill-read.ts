@@ -1,5 +1,4 @@
 import type { GatewayClient } from '../../client/gateway-client.ts';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Statuses that say there is no such endpoint. */
@@ -34,11 +33,12 @@ export function refuseWithoutBill(
   throw new WeighbridgeError({
     code: 'no_bill',
     message: [
-      `${read.read ?? 'GET /v1/usage/requests'}: expected the usage records that an audit judges, found HTTP ${read.status}: ${read.message}; nothing was sent that is paid`,
+      `The target serves no usage records, so there is no bill to audit: ${read.read ?? 'GET /v1/usage/requests'} answered HTTP ${read.status}: ${read.message}. No paid call was sent`,
       ...prices,
-    ].join('; '),
-    hint: `${run}, with the same flags and --config, measures it without a bill; if the target has one, check its address (--target takes the root, /v1 or /api form)`,
-    exitCode: EXIT.usage,
+    ]
+      .map((sentence) => `${sentence}.`)
+      .join(' '),
+    hint: `Use ${run} with the same flags to measure the target without a bill. If it has a bill, check its address: --target takes the root, /v1 or /api form.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { parseTarget, type TargetBases } from '../../config/target-bases.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** True for the address of a gateway where a file could stand too. */
@@ -14,11 +15,11 @@ export function flagRoot(target: string): string {
 /** The bases of a gateway whose address a flag gives, in any of its forms. Throws `code` (exit 2). */
 export function flagBases(
   flag: string,
-  code: string,
+  code: ErrorCode,
   address: string,
-  hint = 'give the root, /v1 or /api form of the gateway',
+  hint = 'Give the address of the gateway. It may end in /v1 or /api.',
 ): TargetBases {
   const reading = parseTarget(address);
   if (!('fault' in reading)) return reading.bases;
-  throw new WeighbridgeError({ code, message: `${flag}: the address ${reading.fault}`, hint });
+  throw new WeighbridgeError({ code, message: `The address of ${flag} ${reading.fault}.`, hint });
 }

@@ -51,7 +51,7 @@ test('a mapping is checked before it is kept; a file that is not there is named'
   expect(() => keepOwnBook(dir, join(dir, 'none.csv'))).toThrow(
     expect.objectContaining({
       code: 'book_missing',
-      message: expect.stringMatching(/none\.csv: expected a price book, found no such file$/),
+      message: expect.stringMatching(/ a price list at .*none\.csv: there is no such file\.$/),
     }),
   );
 });
@@ -65,7 +65,9 @@ test('a book that cannot be read is refused with its file and why, and the one b
   await expect(keepFlagBook(dir, file, {})).rejects.toMatchObject({
     code: 'book_unreadable',
     exitCode: 2,
-    message: expect.stringMatching(/prices\.csv: .*line 2, column 2 \(input\): .*found "cheap"$/),
+    message: expect.stringMatching(
+      /prices\.csv cannot be read: .*line 2, column 2 \(input\): .*found "cheap"\.$/,
+    ),
   });
   expect(readdirSync(join(dir, 'books'))).toEqual(before);
   writeFileSync(file, 'model,input,output\naspen,3,4\n');

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { extname, join } from 'node:path';
 import { GatewayClient } from '../../client/gateway-client.ts';
 import { loadCredentials } from '../../config/credentials.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { keepUnderHash } from '../../pricebook/archive/archive-index.ts';
 import { MAPPING_FILE, OWN_BOOK } from '../../pricebook/archive/book-files.ts';
@@ -38,7 +39,7 @@ export async function keepFlagBook(runDir: string, book: string, env: Env): Prom
  */
 export async function readGivenBook(book: string, env: Env): Promise<Uint8Array> {
   if (isAddress(book)) return readBook(book, loadCredentials(env).secrets);
-  return readInput('book_missing', 'a price book', book);
+  return readInput('book_missing', 'a price list', book);
 }
 
 /** Throws `mapping_invalid` or `mapping_missing` (exit 2). */
@@ -66,7 +67,7 @@ export function dropOwnBooks(runDir: string, kept: string | null): void {
 /** The book is public: its read carries no key, which the address may know all the same. */
 async function readBook(address: string, secrets: readonly string[]): Promise<Uint8Array> {
   const root = address.endsWith(PATH) ? address.slice(0, -PATH.length) : address;
-  const hint = `give the address of a gateway, with or without ${PATH}; fetch any other book and give its file`;
+  const hint = `Give the address of a gateway, with or without ${PATH}. Download any other price list and give its path.`;
   const bases = flagBases('--pricebook', 'pricebook_invalid', root, hint);
   const client = new GatewayClient({
     bases,
@@ -88,7 +89,7 @@ async function readBook(address: string, secrets: readonly string[]): Promise<Ui
  * Throws `book_missing` and `book_unreadable` (exit 2).
  */
 export function keepOwnBook(runDir: string, file: string): Uint8Array {
-  const bytes = readInput('book_missing', 'a price book', file);
+  const bytes = readInput('book_missing', 'a price list', file);
   refuseUnreadable(runDir, bytes, file);
   const extension = { '.csv': 'csv', '.yaml': 'yaml', '.yml': 'yaml' }[extname(file)] ?? 'json';
   keepUnderHash(join(runDir, 'books'), `${OWN_BOOK}${sha256Of(bytes)}`, bytes, extension);
@@ -111,19 +112,19 @@ function refuseUnreadable(runDir: string, bytes: Uint8Array, file: string): void
   if (!('unreadable' in reading)) return;
   throw new WeighbridgeError({
     code: 'book_unreadable',
-    message: `${file}: expected a price book, found one that cannot be read: ${reading.unreadable.join('; ')}`,
-    hint: 'docs/pricebooks.md shows the layouts that are known; billing.book.mapping reads any other',
+    message: `The price list ${file} cannot be read: ${reading.unreadable.join('; ')}.`,
+    hint: 'Correct the file. docs/pricebooks.md shows the known layouts. For any other, write a mapping and name it as billing.book.mapping.',
   });
 }
 
-function readInput(code: string, what: string, file: string): Uint8Array {
+function readInput(code: ErrorCode, what: string, file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (cause) {
     throw new WeighbridgeError({
       code,
-      message: `${file}: expected ${what}, found ${unreadReason(cause)}`,
-      hint: 'correct --pricebook, or billing.book in the configuration, whose paths start from the folder of weighbridge.yaml',
+      message: `Weighbridge cannot read ${what} at ${file}: ${unreadReason(cause)}.`,
+      hint: 'Correct --pricebook, or billing.book in the configuration. Its paths start from the folder of weighbridge.yaml.',
       cause,
     });
   }

@@ -88,9 +88,11 @@ test('an audit of a server without a bill names the statuses and the command tha
   expect(ended).toMatchObject({
     code: 'no_bill',
     exitCode: 2,
-    hint: expect.stringMatching(/^weighbridge run http:\/\/127\.0\.0\.1:\d+, with the same flags/),
+    hint: expect.stringMatching(/^Use weighbridge run http:\/\/127\.0\.0\.1:\d+ with the same flags/),
   });
-  expect(String(ended)).toMatch(/usage\/requests: .*HTTP 404: File Not Found; nothing was sent/);
+  expect(String(ended)).toMatch(
+    /usage\/requests.* answered HTTP 404: File Not Found\. No paid call was sent/,
+  );
   expect(String(ended)).toMatch(/pricing\.usd\.json: HTTP 404: File Not Found/);
 });
 
@@ -115,7 +117,7 @@ test.each([
       expect.objectContaining({
         code,
         exitCode,
-        message: `GET /v1/models: expected the list of models, found HTTP ${status}: missing X-Tenant header`,
+        message: `The target gave no list of models. GET /v1/models gave HTTP ${status}: missing X-Tenant header.`,
         hint: expect.stringMatching(hint),
       }),
     );

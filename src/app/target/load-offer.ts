@@ -86,10 +86,10 @@ function withoutList(failure: ReadFailure): WeighbridgeError {
   const isRefused = REFUSED.includes(failure.status);
   return new WeighbridgeError({
     code: isRefused ? 'credentials_refused' : 'model_needed',
-    message: `GET /v1/models: expected the list of models, found ${found}`,
+    message: `The target gave no list of models. GET /v1/models gave ${found}.`,
     hint: isRefused
-      ? "give what the server asks for: a key in WEIGHBRIDGE_API_KEY, or --header 'Name: value'"
-      : 'check the address, or give --model ID where the server lists no models',
+      ? "Give the key that the server asks for in WEIGHBRIDGE_API_KEY, or give --header 'Name: value'."
+      : 'Check the address. If the server lists no models, give --model ID.',
     exitCode: isRefused ? EXIT.target : EXIT.usage,
   });
 }

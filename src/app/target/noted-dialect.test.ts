@@ -21,7 +21,7 @@ test('what a target was seen to be holds until somebody says otherwise', () => {
   hold('new-api');
   hold('new-api');
   expect(() => hold('plain')).toThrow(
-    'expected a target that serves its bill as before (new-api), found one that serves it as plain; nothing was sent that is paid',
+    'The target served its bill as new-api before, and now serves it as plain. No paid call was sent.',
   );
   expect(noted()).toMatchObject({ dialect: 'new-api' });
   hold('plain', 'plain');

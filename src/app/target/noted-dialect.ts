@@ -34,7 +34,7 @@ export function holdDialect(home: string | null, { dialect, asked, loopback }: S
 function changed(before: Dialect, now: Dialect): WeighbridgeError {
   return new WeighbridgeError({
     code: 'dialect_changed',
-    message: `expected a target that serves its bill as before (${before}), found one that serves it as ${now}; nothing was sent that is paid`,
-    hint: `if it was changed, give --dialect ${now} once; else wait until it answers as before`,
+    message: `The target served its bill as ${before} before, and now serves it as ${now}. No paid call was sent.`,
+    hint: `If this change is intended, give --dialect ${now} once. Otherwise wait until the target answers as before.`,
   });
 }

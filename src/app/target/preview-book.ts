@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { ModelPrice, PriceComponent, Tri } from '../../contracts/price-book.ts';
 import type { Mapping } from '../../pricebook/read/mapping-file.ts';
@@ -39,9 +38,8 @@ export async function previewBook(
   if (!('unreadable' in preview)) return preview;
   throw new WeighbridgeError({
     code: 'book_unreadable',
-    message: `${book}: expected a price book, found one that cannot be read: ${preview.unreadable.join('; ')}`,
-    hint: 'weighbridge init --pricebook FILE writes a mapping to fill in; docs/pricebooks.md says how; give it as --mapping',
-    exitCode: EXIT.usage,
+    message: `The price list ${book} cannot be read: ${preview.unreadable.join('; ')}.`,
+    hint: 'Run weighbridge init --pricebook FILE. It writes a mapping for you to complete (docs/pricebooks.md). Then give it with --mapping.',
   });
 }
 

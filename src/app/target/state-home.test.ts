@@ -30,7 +30,7 @@ test('a load engine that outlived its run puts load on the target until it has e
     expect.objectContaining({
       code: 'target_in_use',
       message: expect.stringMatching(
-        `the last calls of run 20261120T120000Z-dead, whose command is gone: k6 \\(process ${process.pid} on .* running since`,
+        `the last calls of run 20261120T120000Z-dead, whose command was killed: k6 \\(process ${process.pid} on .* running since`,
       ),
     }),
   );

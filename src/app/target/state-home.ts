@@ -36,21 +36,21 @@ export function holdTarget(home: string | null): FileLock | null {
   if ('owner' in taken)
     throw inUse(
       lockHeldBy(taken.owner, Date.now()),
-      `wait until it has ended; after a crash on another host remove ${path}`,
+      `Wait until it ends. After a crash on another host, remove ${path}.`,
     );
   const engine = runningEngine(home);
   if (engine === null) return taken.lock;
   taken.lock.release();
   throw inUse(
-    `the last calls of run ${engine.run_id}, whose command is gone: ${engine.words}`,
-    `wait until they have ended, then \`weighbridge reconcile --run ${engine.run_id}\` judges it; after a crash on another host remove that file`,
+    `the last calls of run ${engine.run_id}, whose command was killed: ${engine.words}`,
+    `Wait until they end, then run \`weighbridge reconcile --run ${engine.run_id}\`. After a crash on another host, remove that file.`,
   );
 }
 
 function inUse(found: string, hint: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'target_in_use',
-    message: `expected a target that no other run puts load on, found ${found}; nothing was sent`,
+    message: `Another run puts load on this target: ${found}. No call was sent.`,
     hint,
   });
 }

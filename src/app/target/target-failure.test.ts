@@ -26,13 +26,13 @@ test('a key of another site is told which base it belongs to', () => {
   const { code, hint } = targetFailure('GET /v1/models', refusal);
   expect({ code, hint }).toEqual({
     code: 'credentials_refused',
-    hint: 'the key belongs to https://eu.gateway.example: make that the target, or take a key of this site',
+    hint: 'The key belongs to https://eu.gateway.example. Use that address as the target, or use a key of this site.',
   });
 });
 
 test('a key of another site without a base is told to take a key of this one', () => {
   const { hint } = targetFailure('GET /v1/models', { ...refusal, message: 'Create a key on this site.' });
-  expect(hint).toMatch('check that the key is of this site');
+  expect(hint).toMatch('The key must belong to this target.');
 });
 
 test('a failure of TLS names the settings that mend it', () => {
@@ -48,6 +48,6 @@ test('a failure of TLS names the settings that mend it', () => {
   for (const name of ['WEIGHBRIDGE_CA_FILE', 'http.insecure_skip_tls_verify', 'http.tls_min'])
     expect(hint).toContain(name);
   const plain = { ...failure, errorType: 'tls', message: 'no TLS at that port (ERR_SSL_X)' } as const;
-  expect(targetFailure('GET /v1/models', plain).hint).toMatch(/^begin the address with http:\/\//);
+  expect(targetFailure('GET /v1/models', plain).hint).toMatch(/^Begin the address with http:\/\//);
   expect(targetFailure('GET /v1/models', { ...failure, errorType: 'dns' }).hint).toContain('--target');
 });

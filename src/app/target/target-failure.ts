@@ -5,37 +5,47 @@ import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** A target that cannot be reached or refuses the credentials ends the command (exit 3). */
 export function targetFailure(what: string, failure: ReadFailure): WeighbridgeError {
-  const found = failure.status === null ? failure.message : `HTTP ${failure.status}: ${failure.message}`;
+  const read = failure.read ?? what;
   const refused = failure.status === 401 || failure.status === 403;
-  const expected = failure.status === 200 ? 'the JSON that the interface describes' : '200';
   return new WeighbridgeError({
     code: refused ? 'credentials_refused' : 'target_unreachable',
-    message: `${failure.read ?? what}: expected ${expected}, found ${found}`,
+    message: `${happened(read, failure)}.`,
     hint: refused
       ? refusedHint(failure)
       : failure.errorType === 'tls'
         ? tlsHint(failure)
         : failure.status === null || failure.status < 500
-          ? 'check the address (--target takes the root, /v1 or /api form) and that the gateway answers'
-          : 'the server answers and refuses: ask who runs it, or wait',
+          ? 'Check the address, and check that the gateway is running. --target takes the root, /v1 or /api form.'
+          : 'Wait and try again, or ask the owner of the gateway.',
     exitCode: EXIT.target,
   });
 }
 
+function happened(read: string, { status, message, errorType }: ReadFailure): string {
+  const said = message.startsWith(`HTTP ${status}`) ? message : `HTTP ${status}: ${message}`;
+  if (status === null)
+    return errorType === 'tls'
+      ? `The connection to the target is not secure. ${read} failed: ${message}`
+      : `The target did not answer. ${read} failed: ${message}`;
+  if (status === 401 || status === 403) return `The target refused the credentials. ${read} answered ${said}`;
+  if (status === 200) return `The target did not answer with the expected JSON. ${read}: ${message}`;
+  return `The target answered with an error. ${read} answered ${said}`;
+}
+
 function tlsHint({ message }: ReadFailure): string {
   return message.startsWith(NO_TLS)
-    ? 'begin the address with http://, or give the port at which the gateway speaks TLS'
+    ? 'Begin the address with http://, or give the port on which the gateway uses TLS.'
     : TLS_HINT;
 }
 
 const TLS_HINT =
-  'give the PEM file of its authority in WEIGHBRIDGE_CA_FILE, or, on a test target of your own, set http.insecure_skip_tls_verify: true; http.tls_min is the lowest version that we allow';
+  'Set WEIGHBRIDGE_CA_FILE to the PEM file of its certificate authority. On your own test target you can set http.insecure_skip_tls_verify: true. http.tls_min sets the lowest TLS version.';
 
 function refusedHint({ code, message }: ReadFailure): string {
   const base = code === 'key_site_mismatch' ? namedBase(message) : null;
   return base === null
-    ? 'check that the key is of this site (WEIGHBRIDGE_API_KEY) and that the target is its base address'
-    : `the key belongs to ${base}: make that the target, or take a key of this site`;
+    ? 'Check WEIGHBRIDGE_API_KEY. The key must belong to this target.'
+    : `The key belongs to ${base}. Use that address as the target, or use a key of this site.`;
 }
 
 const ADDRESS = /https?:\/\/[\x21\x23-\x27\x2a-\x3b\x3d\x3f-\x5a\x5e-\x7a\x7e]+/i;

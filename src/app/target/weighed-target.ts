@@ -44,8 +44,8 @@ export async function openTarget(
     if (value === null) continue;
     throw new WeighbridgeError({
       code: 'embedded_only',
-      message: `--${name} belongs to the embedded gateway, and a target is configured`,
-      hint: `leave out --${name}, or leave out the target`,
+      message: `--${name} works only with the embedded gateway, and a target is configured.`,
+      hint: `Leave out --${name}, or leave out the target.`,
     });
   }
   const credentials = loadCredentials(env, { keyFiles, headers: config.target.headers });
@@ -86,17 +86,16 @@ export async function closeReaders(readers: readonly KeyReader[]): Promise<void>
 function keysWithoutTarget(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'key_file_without_target',
-    message:
-      '--key-file gives keys of a target, and none is configured; the embedded gateway makes its own key',
-    hint: 'give the target with --target, or leave out --key-file',
+    message: '--key-file needs a target, and none is configured. The embedded gateway makes its own key.',
+    hint: 'Give the target with --target, or leave out --key-file.',
   });
 }
 
 export function credentialMissing(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'credential_missing',
-    message: 'expected an API key for the target, found none',
-    hint: 'set WEIGHBRIDGE_API_KEY, or WEIGHBRIDGE_API_KEY_FILE to the path of a file that holds it',
+    message: 'The target needs an API key, and none is set.',
+    hint: 'Set WEIGHBRIDGE_API_KEY, or set WEIGHBRIDGE_API_KEY_FILE to the path of a file with the key.',
   });
 }
 

@@ -30,8 +30,8 @@ interface AuditFlags extends PlanFlags, CapacityFlags, BaselineFlags, AssumeFlag
 }
 
 const ABOUT = {
-  audit: 'put the planned load on a gateway and audit its bill, request by request',
-  run: 'put the planned load on a gateway and measure it, without reading its bill',
+  audit: 'Load a gateway, measure what its clients see, and check every charge on its bill.',
+  run: 'Load a server and measure its speed and errors, without checking a bill.',
 };
 
 export function auditCommand(
@@ -41,17 +41,21 @@ export function auditCommand(
   mode: 'audit' | 'run',
 ): void {
   assumeOption(baselineOptions(capacityOptions(planOptions(program.command(mode).description(ABOUT[mode])))))
-    .option('--out <dir>', 'parent of the run folder', DEFAULT_OUT)
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
-    .option('--faults <file>', 'fault plan for the embedded gateway (YAML), or scenario:NAME')
-    .option('--journal <file>', "where the embedded gateway's journal goes (NDJSON)")
-    .option('--readings <file>', 'how the embedded gateway reads what the interface leaves open (YAML)')
-    .option('--ui [host:port]', 'serve what runs as a live web page (default: 127.0.0.1 and a free port)')
-    .option('--key-file <file...>', 'file with an API key; of several, calls take the keys by turns')
-    .option('--json-progress', 'stderr for programs: one JSON object a line')
+    .option('--out <dir>', 'folder that contains the run folder', DEFAULT_OUT)
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
+    .option('--faults <file>', 'faults of the embedded gateway: a YAML file, or scenario:NAME')
+    .option('--journal <file>', 'file for the journal of the embedded gateway (NDJSON)')
+    .option('--readings <file>', 'file with billing settings for the embedded gateway (YAML)')
+    .option('--ui [host:port]', 'show the run on a live web page (default: 127.0.0.1 and a free port)')
+    .option('--key-file <file...>', 'file with an API key; with several files, calls use the keys in turn')
+    .option('--json-progress', 'write progress to stderr as one JSON object per line')
     .option(
       '--every <time>',
-      'a schedule starts this run, and the next after so long, such as 24h: one that is missing can then be seen',
+      'interval of the schedule that starts this run, such as 24h; a missed run can then raise an alert',
       timeToNext,
     )
     .action(async (url: string | undefined, given: AuditFlags) => {

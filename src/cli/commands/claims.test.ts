@@ -162,7 +162,7 @@ test('a cause below claims.minimum_usd is in no bundle, and is said with its sum
   const none = await bundleTo('claim.zip', '--dry-run');
   expect(bundleOf(none)).toBeNull();
   expect(none.err).toContain('not claimed: below the least amount claimed · USD 0.003 · 2 causes');
-  expect(none.err).toContain('no bundle: nothing is left to claim');
+  expect(none.err).toContain('No bundle was written. There is nothing to claim.');
 });
 
 test('while a term is told by nobody the bundle asks; once it is declared the same charges are claimed', async () => {
@@ -253,7 +253,7 @@ test('a run is read again while a claim of it was sent and is not answered', asy
   const again = ['reconcile', '--out', join(dir, 'out'), '--run', 'run', '--state', state()];
   expect((await weighbridge(...again)).err).not.toContain('to be read');
   await claims('sent', first?.id ?? '');
-  expect((await weighbridge(...again)).err).toContain('records of this run are still to be read');
+  expect((await weighbridge(...again)).err).toContain('records of this run are still unread');
   await claims('credited', first?.id ?? '');
   expect((await weighbridge(...again)).err).not.toContain('to be read');
 });
@@ -281,7 +281,7 @@ test('an audit that has not seen what came back of a claim does not claim it who
   const stale = await bundleTo('two.zip');
   expect(bundleOf(stale)).toMatchObject({ claims: 1, claimed_usd: '0.0028' });
   expect(stale.err).toMatch(/claimed before: \w+ · \$0\.0002 · open · \$0\.0001 came back/);
-  expect((await weighbridge(...again)).err).toContain('records of this run are still to be read');
+  expect((await weighbridge(...again)).err).toContain('records of this run are still unread');
   served([{ records: RECORDS }, later]);
   expect(bundleOf(await bundleTo('three.zip'))).toMatchObject({ claims: 2, claimed_usd: '0.0029' });
   expect((await claims()).out).toContain('open 2 ($0.0029)');
@@ -365,7 +365,7 @@ test('what nobody claimed is refused with the nearest id, and a state that does 
   const wrong = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
   expect(await claims('sent', wrong)).toMatchObject({
     status: 2,
-    err: expect.stringContaining(`did you mean ${id}?`),
+    err: expect.stringContaining(`Did you mean ${id}?`),
   });
   expect(await claims('sent')).toMatchObject({ status: 2, err: expect.stringContaining('claim_not_found') });
   expect(await claims('paid', id)).toMatchObject({ status: 2, err: expect.stringContaining('found paid') });
@@ -379,7 +379,7 @@ test('a line that is no event of a claim is refused with file and line', async (
   );
   const { status, err } = await claims();
   expect(status).toBe(2);
-  expect(err).toContain('claims.ndjson:3: expected weighbridge.claim/1');
+  expect(err).toContain('claims.ndjson:3 is not a line of weighbridge.claim/1');
 });
 
 test('half a line, of a disk that was full or a process that was killed, was never noted and costs nothing else', async () => {
@@ -412,7 +412,7 @@ test('explain tells one request, offers the nearest id, and has a form for progr
     certain_over: '0.0028',
   });
   const none = await weighbridge('explain', 'req-bb', ...out);
-  expect(none).toMatchObject({ status: 2, err: expect.stringMatching(/did you mean req-[abc]\?/) });
+  expect(none).toMatchObject({ status: 2, err: expect.stringMatching(/Did you mean req-[abc]\?/) });
   expect(none.err).toContain('id_not_found');
 });
 

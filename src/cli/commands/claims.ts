@@ -20,14 +20,18 @@ interface ClaimsFlags {
 export function claimsCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   program
     .command('claims')
-    .addArgument(new Argument('[state]', 'what became of them').choices(CLAIM_STATES).argParser(stateOf))
+    .addArgument(new Argument('[state]', 'new state of the claims').choices(CLAIM_STATES).argParser(stateOf))
     .argument('[ids...]', 'ids of bundles or of claims')
     .description(
-      'claims made by bundles: lists them, or notes what became of some; what was credited is never claimed again',
+      'List your refund claims, or record what became of them. A credited amount is never claimed again.',
     )
-    .option('--target <url>', 'only the claims on this gateway')
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
-    .option('--json', 'for programs: each claim with its state')
+    .option('--target <url>', 'list only the claims for this gateway')
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
+    .option('--json', 'print each claim with its state as JSON')
     .action(async (state: ClaimState | undefined, ids: readonly string[], flags: ClaimsFlags) => {
       const folders = claimFolders(flags.state, flags.target);
       if (state !== undefined) await noteClaimState(folders, state, ids);

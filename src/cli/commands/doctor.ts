@@ -20,14 +20,21 @@ export function doctorCommand(program: Command, terminal: Terminal, finish: (cod
   program
     .command('doctor')
     .description(
-      'look for what is missing or wrong here and at the target, and say what mends it; sends no paid call',
+      'Find what is missing or wrong on this machine and at the target, and show how to fix it. Sends no paid call.',
     )
-    .option('--config <file>', 'configuration (default: ./weighbridge.yaml, else the default plan)')
-    .option('--target <url>', 'gateway to ask: root, /v1 or /api form (default: that of the configuration)')
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
-    .option('--fix', 'mend what can be: build k6, make folders')
-    .option('--json', 'last line of stdout for programs')
+    .option('--config <file>', 'configuration file (default: ./weighbridge.yaml, else the default plan)')
+    .option(
+      '--target <url>',
+      'gateway to test; its address may end in /v1 or /api (default: that of the configuration)',
+    )
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
+    .option('--fix', 'fix what can be fixed: build k6, create folders')
+    .option('--json', 'print the result as one JSON line')
     .action(async (flags: DoctorFlags) => finish(await doctor(flags, terminal)));
 }
 

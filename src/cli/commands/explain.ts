@@ -21,16 +21,16 @@ interface ExplainFlags {
 export function explainCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   program
     .command('explain')
-    .argument('<id>', 'request id, call id, record id, or id of a finding')
+    .argument('<id>', 'id of a request, call, usage record or finding')
     .description(
-      'one call or finding: call, record, price line, the sum term by term, why it is judged so, what would refute it',
+      'Show how one charge was calculated and judged: call, usage record, price, sum, and what would refute it.',
     )
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
     )
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--json', 'weighbridge.explanation/1, for programs')
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
+    .option('--json', 'print weighbridge.explanation/1 as JSON')
     .action(async (asked: string, flags: ExplainFlags) => {
       const input = await explainInput(findJudgedFolder(flags.out, flags.run));
       const explanation = explain(input, asked);
@@ -56,10 +56,10 @@ function idUnknown(asked: string, input: ExplainInput): WeighbridgeError {
   const near = nearestName(asked, explainableIds(input));
   return new WeighbridgeError({
     code: 'id_not_found',
-    message: `expected the id of a call, request, record or finding of ${input.run_id}, found ${asked}`,
+    message: `The run ${input.run_id} has no call, request, record or finding with the id ${asked}.`,
     hint:
       near === null
-        ? 'ids stand in findings.ndjson, and in rows.ndjson of `weighbridge report --format rows.ndjson`'
-        : `did you mean ${near}? --run names another run`,
+        ? 'Copy an id from findings.ndjson, or from rows.ndjson of `weighbridge report --format rows.ndjson`.'
+        : `Did you mean ${near}? Give another run with --run.`,
   });
 }

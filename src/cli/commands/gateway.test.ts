@@ -78,15 +78,19 @@ describe('--list-faults', () => {
 
 describe('what is given wrongly is refused before anything serves, exit 2', () => {
   test.each([
-    [['--faults', 'scenario:two-429'], 'unknown_scenario', 'did you mean "two-429-then-success"?'],
+    [['--faults', 'scenario:two-429'], 'unknown_scenario', 'Did you mean "two-429-then-success"?'],
     [['--faults', 'nowhere/plan.yaml'], 'file_unreadable', '--faults'],
-    [['--latency', 'realstic'], 'latency_unknown', 'did you mean realistic?'],
+    [['--latency', 'realstic'], 'latency_unknown', 'Did you mean realistic?'],
     [['--latency', 'nowhere/latency.yaml'], 'file_unreadable', '--latency'],
     [['--plain', '--quirks', 'no-don'], 'quirk_unknown', 'did you mean no-done?'],
-    [['--quirks', 'no-done'], 'quirk_invalid', 'add --plain'],
+    [['--quirks', 'no-done'], 'quirk_invalid', 'Add --plain'],
     [['--dialect', 'newapi'], 'dialect_unknown', 'did you mean new-api?'],
     [['--dialect', 'litellm', '--quirks', 'stored-prompt'], 'quirk_unknown', 'did you mean stored-prompts?'],
-    [['--dialect', 'litellm', '--plain'], 'quirk_invalid', 'found --plain and --dialect litellm'],
+    [
+      ['--dialect', 'litellm', '--plain'],
+      'quirk_invalid',
+      '--plain and --dialect litellm cannot be used together',
+    ],
     [['--readings', 'nowhere/readings.yaml'], 'file_unreadable', '--readings'],
   ])('%j', async (args, code, text) => {
     const { status, err } = await run(...args);
@@ -154,7 +158,8 @@ test.runIf(process.platform === 'linux')(
     expect((await ended)[0]).toBe(1);
     expect(errors).toEqual([
       'error: expected to write to /dev/full, found ENOSPC',
-      expect.stringMatching(/^ *fix: make room/),
+      expect.stringMatching(/^ *why: The disk is full/),
+      expect.stringMatching(/^ *fix: /),
       expect.stringMatching(/^ *code: journal_unwritable/),
     ]);
     expect(JSON.parse(String((await last)[0]))).toMatchObject({ exit_codes: [1] });

@@ -216,7 +216,7 @@ describe('a price list of the user', () => {
     const { status, stderr } = await weighbridge(['init', '--pricebook', list, '--out', away]);
     expect(status).toBe(2);
     expect(stderr.join('\n')).toMatch(
-      /not-there\/list\.mapping\.yaml: expected a file that can be written, found ENOENT.*\n +fix: give --out a folder that is there\n +code: mapping_not_written$/m,
+      /not-there\/list\.mapping\.yaml could not be written: ENOENT.*\n +why: .*\n +fix: Give --out an existing folder.*\n +code: mapping_not_written \(/m,
     );
     expect(existsSync(away)).toBe(false);
   });

@@ -25,16 +25,16 @@ export function initCommand(program: Command, terminal: Terminal, finish: (code:
   program
     .command('init')
     .description(
-      'ask a gateway for its models and prices, and write a configuration for it; sends no paid call',
+      'Write a commented configuration for a gateway, from its models and prices. Sends no paid call.',
     )
-    .option('--target <url>', 'gateway to write for: root, /v1 or /api form (default: the embedded gateway)')
-    .option('--out <file>', 'the file to write', 'weighbridge.yaml')
     .option(
-      '--pricebook <file>',
-      'a price list of your own: its prices are shown, and its mapping is written',
+      '--target <url>',
+      'gateway to configure; its address may end in /v1 or /api (default: the embedded gateway)',
     )
-    .option('--force', 'replace a file that is there')
-    .option('--json', 'last line of stdout for programs')
+    .option('--out <file>', 'configuration file to write', 'weighbridge.yaml')
+    .option('--pricebook <file>', 'your own price list: show its prices, and write a mapping for it')
+    .option('--force', 'replace an existing file')
+    .option('--json', 'print the result as one JSON line')
     .action(async (flags: InitFlags) => finish(await init(flags, terminal)));
 }
 
@@ -56,7 +56,7 @@ async function init(flags: InitFlags, terminal: Terminal): Promise<number> {
       for (const line of previewLines(own.preview)) terminal.out(line);
     writeConfig(weighed.target, offer, { file: flags.out, replace, billing: own?.billing });
     if (own !== null && own.mapping !== null)
-      terminal.err(`wrote ${own.mapping}: how the price book is read`);
+      terminal.err(`wrote ${own.mapping}, the mapping for the price list`);
     printWritten(flags, weighed, offer, now, terminal);
     return EXIT.ok;
   } finally {

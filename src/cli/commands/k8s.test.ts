@@ -32,8 +32,8 @@ const IMAGE = ['--image', 'registry.example/weighbridge:1', '--out', join(dir, '
 const TARGET = 'target: { url: "http://127.0.0.1:9" }\n';
 
 test.each([
-  { flags: IMAGE, code: 'bad_flag', says: '--instances, --probe, --month, --nightly' },
-  { flags: ['--probe'], code: 'bad_flag', says: 'no --image' },
+  { flags: IMAGE, code: 'bad_flag', says: '--instances, --probe, --month and --nightly' },
+  { flags: ['--probe'], code: 'bad_flag', says: '--image is missing' },
   { flags: [...IMAGE, '--instances', '0'], code: '', says: 'expected a number from 1 to 999' },
   {
     flags: [...IMAGE, '--instances', '2', '--config', config('none', '')],

@@ -37,29 +37,31 @@ interface AwaitFlags {
 export function k8sCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const k8s = planOptions(program.command('k8s'))
     .description(
-      'write manifests for Kubernetes: a load by k6-operator with its audit, the daemon, schedules',
+      'Write Kubernetes manifests for a distributed load, for the daemon, or for scheduled audits.',
     )
-    .option('--instances <n>', 'load: so many k6 drive one plan, and an audit follows', wholeNumber)
-    .option('--probe', 'the daemon, its scrape, alerts and dashboards')
-    .addOption(new Option('--month <which>', 'an audit of the month before, each 3rd').choices(['last']))
+    .option('--instances <n>', 'load with this number of load engines, followed by an audit', wholeNumber)
+    .option('--probe', 'the daemon with its scrape, alerts and dashboards')
     .addOption(
-      new Option('--nightly <command>', 'an audit each night; run: where there is no bill').choices([
+      new Option('--month <which>', 'audit the previous month on the 3rd of each month').choices(['last']),
+    )
+    .addOption(
+      new Option('--nightly <command>', 'audit each night; run measures a target without a bill').choices([
         'audit',
         'run',
       ]),
     )
     .option('--out <dir>', 'new folder for the manifests', 'k8s')
-    .option('--image <name>', 'image of Weighbridge that the cluster can pull (needed)')
-    .option('--secret <name>', 'Secret that holds the keys', 'weighbridge-credentials')
-    .option('--one-node', 'all engines of a load on one node, where no volume can be shared by all')
+    .option('--image <name>', 'container image of Weighbridge that the cluster can pull (required)')
+    .option('--secret <name>', 'Secret with the keys', 'weighbridge-credentials')
+    .option('--one-node', 'run all load engines on one node, for clusters without a shared volume')
     .option(
       '--operator-namespace <name>',
-      'where k6-operator runs, which alone may reach the engines',
+      'namespace of k6-operator, which alone may reach the load engines',
       'k6-operator-system',
     )
     .option(
       '--state <dir>',
-      'where the budget of the target stands here: a load takes its whole cap of it',
+      'folder with the budget of the target, which reserves the whole cap of a load',
       DEFAULT_STATE,
     )
     .action(async (url: string | undefined, given: K8sFlags) =>
@@ -67,11 +69,13 @@ export function k8sCommand(program: Command, terminal: Terminal, finish: (code: 
     );
   k8s
     .command('await')
-    .description('inside the cluster: wait until the ledgers of all engines are closed, or the time is up')
+    .description(
+      'Inside the cluster: wait until all load engines have closed their ledgers, or until the time is up.',
+    )
     .argument('<folder>', 'run folder')
     .requiredOption('--engines <n>', 'how many', wholeNumber)
     .requiredOption('--within <time>', 'at most so long, such as 45m', timeOf)
-    .option('--json', 'one line for programs')
+    .option('--json', 'print one JSON line')
     .action(async (folder: string, _flags: AwaitFlags, command: Command) =>
       // `--json` stands at the parent as well, which may have taken it.
       finish(await wait(folder, command.optsWithGlobals<AwaitFlags>(), terminal)),
@@ -168,15 +172,15 @@ function timeOf(text: string): number {
 function nothingAsked(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'bad_flag',
-    message: 'expected what the cluster is to do, found none of --instances, --probe, --month, --nightly',
-    hint: 'for a load give --instances 3, for the daemon --probe',
+    message: 'The command needs one of --instances, --probe, --month and --nightly.',
+    hint: 'Give --instances 3 for a load, or --probe for the daemon.',
   });
 }
 
 function imageMissing(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'bad_flag',
-    message: 'expected the image that pods run, found no --image',
-    hint: 'build it with deploy/Dockerfile, push it where the cluster pulls from, and give its name',
+    message: 'The command needs the container image that pods run. --image is missing.',
+    hint: 'Build the image with deploy/Dockerfile, push it to your registry, and give its name with --image.',
   });
 }

@@ -75,7 +75,7 @@ traffic:
     'each may spend $0.666666666666 of the cap, and no other takes what it leaves',
   );
   expect(first.said).toContain(
-    'the whole cap of $2 is taken of the budget until `weighbridge reconcile --ledger',
+    'The budget reserves the whole cap of $2 until you run `weighbridge reconcile --ledger',
   );
   const plan = readPlan(join(dir, 'a'));
   expect(readFileSync(join(dir, 'a/plan.json'), 'utf8')).toMatch(/^\{"schema":"weighbridge.plan\/1",.*\}\n$/);

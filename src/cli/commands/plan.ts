@@ -20,18 +20,22 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { planLines } from './plan-lines.ts';
 
 export function planCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  planOptions(program.command('plan').description('show what a run would call and cost; sends no paid call'))
-    .option('--out <file>', 'write the plan there, for a k6 run by hand (WEIGHBRIDGE_PLAN); needs a target')
+  planOptions(
+    program
+      .command('plan')
+      .description('Show what a run would call and what it can cost. Sends no paid call.'),
+  )
+    .option(
+      '--out <file>',
+      'write the plan to this file, to run k6 by hand (WEIGHBRIDGE_PLAN); needs a target',
+    )
     .option(
       '--instances <n>',
-      'plan for so many k6; with --out the whole cap is taken of the budget until `reconcile` settles it',
+      'number of load engines; with --out the budget reserves the whole cap until `reconcile` settles it',
     )
-    .option('--state <dir>', 'where the budget of the target stands', DEFAULT_STATE)
+    .option('--state <dir>', 'folder with the budget of the target', DEFAULT_STATE)
     .addOption(
-      new Option(
-        '--cover <what>',
-        'instead: the cheapest calls found that go over every price line of the book once',
-      )
+      new Option('--cover <what>', 'plan the cheapest calls that use every price of the price list once')
         .choices(['prices'])
         .conflicts(['out', 'instances']),
     )
@@ -87,9 +91,8 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
   if (offer.book === null) {
     throw new WeighbridgeError({
       code: 'book_not_read',
-      message: `--cover prices: expected a price book that can be read in full, found ${offer.bookProblems.join('; ')}`,
-      hint: 'name a book of your own as billing.book.file, or a mapping for its layout as billing.book.mapping',
-      exitCode: EXIT.inconclusive,
+      message: `--cover prices needs a price list that can be read in full: ${offer.bookProblems.join('; ')}.`,
+      hint: 'Name your own price list as billing.book.file, or a mapping for its layout as billing.book.mapping.',
     });
   }
   const cover = coverPrices(offer.book, offeredModels(offer));
@@ -97,7 +100,7 @@ function printCover(terminal: Terminal, offer: LoadOffer, json: boolean, cap: st
 }
 
 function reservedWords(usd: string, file: string): string {
-  return `the whole cap of $${usd} is taken of the budget until \`weighbridge reconcile --ledger ${dirname(file)}\` has judged the ledgers`;
+  return `The budget reserves the whole cap of $${usd} until you run \`weighbridge reconcile --ledger ${dirname(file)}\`.`;
 }
 
 /** Throws `bad_flag` (exit 2). */
@@ -106,8 +109,8 @@ function instancesOf(text: string | undefined): number | undefined {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new WeighbridgeError({
     code: 'bad_flag',
-    message: `--instances: expected a whole number from 1 to 9999, found ${JSON.stringify(text)}`,
-    hint: 'give the number of k6 that drive the plan, such as --instances 3',
+    message: `--instances must be a whole number from 1 to 9999, but it is ${JSON.stringify(text)}.`,
+    hint: 'Give the number of load engines, such as --instances 3.',
   });
 }
 
@@ -115,7 +118,7 @@ function goneWithThis(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'target_missing',
     message:
-      'expected a target for the plan that --out writes, found none: the embedded gateway ends with this command',
-    hint: 'start `weighbridge gateway` by hand and give its address as --target',
+      'A plan for --out needs a target, and none is given. The embedded gateway ends with this command.',
+    hint: 'Give --target URL. To use the embedded gateway, start `weighbridge gateway` yourself.',
   });
 }

@@ -14,13 +14,13 @@ interface PricebookFlags {
 export function pricebookCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   program
     .command('pricebook')
-    .addArgument(new Argument('<action>', 'what to do with it').choices(['preview']))
+    .addArgument(new Argument('<action>', 'what to do with the price list').choices(['preview']))
     .argument('<book>', 'a file, or the address of a gateway')
     .description(
-      'show the prices that are understood of a price book, and what is left out and why; exit 7 in part',
+      'Show which prices Weighbridge can read from a price list. Exits with 7 if it cannot read all of them.',
     )
-    .option('--mapping <file>', 'says where the prices stand in a layout of its own')
-    .option('--json', 'for programs: one line of JSON')
+    .option('--mapping <file>', 'file that describes the layout of the price list')
+    .option('--json', 'print one JSON line')
     .action(async (_action: string, book: string, flags: PricebookFlags) => {
       const preview = await previewBook(book, flags.mapping, terminal.env);
       printAnswer(terminal, flags.json, preview, () => previewLines(preview));

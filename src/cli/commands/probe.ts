@@ -27,14 +27,17 @@ export function probeCommand(daemon: RunProbeDaemon) {
   return (program: Command, terminal: Terminal, finish: (code: number) => void): void => {
     program
       .command('probe')
-      .description('watch gateways around the clock and serve what is seen as metrics and a status page')
+      .description('Monitor gateways continuously, and serve Prometheus metrics and a status page.')
       .option('--config <file>', 'configuration (default: ./weighbridge.yaml)')
-      .option('--target <url>', 'watch this gateway alone (default: those configured, else the embedded one)')
-      .option('--listen <address>', 'where metrics and pages are served (default: 127.0.0.1:9464)')
-      .option('--state <dir>', 'what outlives the daemon stands there (default: .weighbridge)')
-      .option('--dry-run', 'print what the probes cost and what the caps do to them; sends no paid call')
-      .option('--check', 'check the configuration, and do nothing else')
-      .option('--json', 'for programs: the forecast, or the check')
+      .option(
+        '--target <url>',
+        'monitor only this gateway (default: those in the configuration, else the embedded one)',
+      )
+      .option('--listen <address>', 'address for metrics and pages (default: 127.0.0.1:9464)')
+      .option('--state <dir>', 'folder for data that is kept between starts (default: .weighbridge)')
+      .option('--dry-run', 'print what the probes cost and how the caps limit them, and send no paid call')
+      .option('--check', 'check the configuration and exit')
+      .option('--json', 'print the forecast or the check as JSON')
       .action(async (flags: ProbeFlags) => finish(await probe(flags, terminal, daemon)));
   };
 }
@@ -102,8 +105,8 @@ function reloaded(request: ProbeRequest, env: Terminal['env']): ProbePlan {
   if (plan.targets.length === 0) {
     throw new WeighbridgeError({
       code: 'target_missing',
-      message: 'the configuration names no gateway any more, found neither probe.targets nor target.url',
-      hint: 'name one, or start the command again to watch the embedded gateway',
+      message: 'The configuration names no gateway any more. probe.targets and target.url are both missing.',
+      hint: 'Name a gateway, or start the command again to watch the embedded gateway.',
     });
   }
   requireCredentials(plan, env);

@@ -110,5 +110,5 @@ test('without a gateway there is nothing to read', async () => {
   writeFileSync(file, 'version: 1\n');
   const { code, said } = await pulled({}, '--config', file);
   expect(code).toBe(2);
-  expect(said).toContain('give --target URL');
+  expect(said).toContain('Give --target URL');
 });

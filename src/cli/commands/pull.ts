@@ -13,12 +13,12 @@ export function pullCommand(program: Command, terminal: Terminal, finish: (code:
   program
     .command('pull')
     .description(
-      'archive price book, model lists, usage and account as served, for free, and print what changed',
+      'Archive the price list, models, usage and account of a gateway, and print what changed. Sends no paid call.',
     )
     .option('--config <file>', 'configuration (default: ./weighbridge.yaml)')
-    .option('--target <url>', 'read this gateway alone (default: those configured)')
-    .option('--state <dir>', 'the archive stands there, in <target>/archive (default: .weighbridge)')
-    .option('--json', 'for programs: what was read, and what changed')
+    .option('--target <url>', 'read only this gateway (default: those in the configuration)')
+    .option('--state <dir>', 'folder of the archive, which is <target>/archive in it (default: .weighbridge)')
+    .option('--json', 'print what was read and what changed as JSON')
     .action(async (flags: PullFlags) => finish(await pull(flags, terminal)));
 }
 

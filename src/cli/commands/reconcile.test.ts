@@ -196,7 +196,7 @@ test('--due finds the runs itself, and takes nothing that names one', async () =
   ])
     expect(await due(...flags)).toMatchObject({
       code: 2,
-      said: expect.stringContaining(`found ${flags[0]}`),
+      said: expect.stringContaining(`together with ${flags[0]}`),
     });
   expect((await due('--target', 'ftp://x')).code).toBe(2);
 });
@@ -275,7 +275,7 @@ test('a run on a target without a bill has none to be read, and no key is asked 
   write(join(folder, 'plan.json'), JSON.stringify({ ...planned, target }));
   const { code, said } = await reconciled('--out', join(dir, 'plain'), '--run', '20261120T120000Z-0009');
   expect(code).toBe(2);
-  expect(said).toMatch(/made on http:\/\/gw\.example, which has no usage records/);
+  expect(said).toMatch(/called http:\/\/gw\.example, which serves no usage records/);
 });
 
 /** Rows of new-api as its rule charges them: prices by ratio, half up to a unit of 1/500,000 USD. */

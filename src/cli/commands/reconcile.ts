@@ -27,7 +27,7 @@ import { printAnswer, printVerdict } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const ABOUT =
-  'compare the calls of a run, a past month or a ledger of others with the usage records and the price book; reads what is missing, for free';
+  'Check the bill of a run, of a past month, or of calls that another program made. Sends no paid call.';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -100,76 +100,73 @@ function reconcileOptions(command: Command): Command {
     .option('--run <id>', 'id of a run or of an earlier audit (default: the newest run under --out)')
     .option(
       '--due',
-      'every run under --out whose free look at +1 h or +25 h is due, for a timer; with --target only its runs',
+      'check every run whose follow-up after 1 h or 25 h is due; for timers; --target selects its runs',
     )
     .option(
       '--ledger <path...>',
-      'run folder, wherever it stands; more folders add the ledger files of further instances to it. Without a run folder: files or folders of a ledger that another program wrote',
+      'run folder and ledger folders of further instances; or files of calls that another program made',
     )
     .addOption(
-      new Option('--ledger-format <name>', 'its format').choices([...LEDGER_FORMATS]).argParser(asGiven),
+      new Option('--ledger-format <name>', 'format of these files')
+        .choices([...LEDGER_FORMATS])
+        .argParser(asGiven),
     )
-    .option('--columns <file>', 'which column of a CSV ledger is what (YAML)')
+    .option('--columns <file>', 'file that maps the columns of a CSV file of calls (YAML)')
     .option(
       '--month <YYYY-MM|last>',
-      'audit a past month (UTC) by its records alone: no ledger, no paid call; last: the calendar month before this one',
+      'audit a past month (UTC) from its usage records alone; last means the previous month',
     )
-    .option('--from <time>', 'with --to: audit any past period, such as 2026-10-01 or 2026-10-01T12:00Z')
-    .option('--to <time>', 'its end, which is not inside')
-    .option('--target <url>', 'gateway whose bill is audited (without a run): root, /v1 or /api form')
-    .option('--key-file <file...>', 'file with an API key; one for each key')
+    .option(
+      '--from <time>',
+      'start of the period to audit, such as 2026-10-01 or 2026-10-01T12:00Z; needs --to',
+    )
+    .option('--to <time>', 'end of the period, which is not part of it')
+    .option('--target <url>', 'gateway whose bill is audited; its address may end in /v1 or /api')
+    .option('--key-file <file...>', 'file with an API key; give one file for each key')
     .option(
       '--records <url|file...>',
-      'usage records from files (NDJSON, JSON, CSV, Parquet), or of another address, in place of those of the target',
+      'read usage records from files (NDJSON, JSON, CSV, Parquet) or from this address, instead of the target',
     )
     .option(
       '--records-mapping <name|file>',
       `how the files of another program are usage records (YAML): ${RECORD_MAPPINGS.names.join(', ')}, or a file of yours`,
     )
-    .option(
-      '--preview',
-      'show ten records of --records, or rows of --bill, as they are understood, and judge nothing',
-    )
-    .option(
-      '--by <group>',
-      'with --records-mapping: the money of each key, team or tag, as the mapping names them',
-    )
-    .option(
-      '--keep-raw',
-      'keep the files of other programs whole in the folder, and say which members they hold',
-    )
-    .option('--pricebook <url|file>', 'price book from a file or address, in place of that of the target')
+    .option('--preview', 'show how ten rows of --records or --bill are read, and judge nothing')
+    .option('--by <group>', 'with --records-mapping: show the money for each key, team or tag')
+    .option('--keep-raw', 'copy the files of other programs to the run folder, and list their fields')
+    .option('--pricebook <url|file>', 'read the price list from this file or address, instead of the target')
     .option(
       '--upstream <file>',
-      'what the gateway bought from its provider: usage records, rows of another program, a ledger of ours, or the journal of an embedded gateway',
+      'file of what the gateway bought: usage records, rows of another program, a ledger or a journal',
     )
     .option('--upstream-mapping <name|file>', 'how its rows are usage records, as with --records-mapping')
-    .option('--upstream-pricebook <file>', 'price list of the provider, for a ledger, which tells no charges')
+    .option('--upstream-pricebook <file>', 'price list of the provider, needed if --upstream is a ledger')
     .option(
       '--upstream-model <sold=bought...>',
-      'model that is bought for one that is sold under another name',
+      'name of a sold model and of the model that is bought for it',
     )
     .option(
       '--upstream-whole',
-      'each call in it was sold in the records that are judged: one without a record is unbilled',
+      'every call in --upstream was sold, so a call without a usage record counts as unbilled',
     )
-    .option(
-      '--statement <file>',
-      'account statement of the period (YAML or CSV), to be held against the bill',
-    )
+    .option('--statement <file>', 'account statement of the period (YAML or CSV), to compare with the bill')
     .option(
       '--gate <severity[:usd[:classes]]>',
-      'what makes exit 5 in this verdict, such as S2 or S3:0.01 or S3:0:duplicate_charge',
+      'findings that give exit code 5, such as S2, S3:0.01 or S3:0:duplicate_charge',
     )
-    .option('--min-checked <share>', 'share of the charged money that must be checked in this verdict')
+    .option('--min-checked <share>', 'share of the charged money that must be checked, such as 0.9')
     .option(
       '--memory <size>',
-      'memory that the audit of a large ledger may take, such as 2GB (the default); 0 judges every row by itself',
+      'memory for the audit of many calls, such as 2GB (the default); 0 checks every row one by one',
     )
-    .option('--config <file>', 'configuration: settle, tolerances, billing')
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
-    .option('--json', 'last line of stdout for programs');
+    .option('--config <file>', 'configuration file; uses settle, tolerances and billing')
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
+    .option('--json', 'print the result as one JSON line');
 }
 
 /** A column each, so that ten records stand side by side. */

@@ -59,7 +59,7 @@ test('every name of the table of books is one that the flag takes', async () => 
   const [, ...names] = [...rows].map(([, name = '']) => name.replaceAll('\\', ''));
   expect(names).toEqual(expect.arrayContaining(['amount', 'created_at', 'aborted', 'status.settled']));
   for (const name of names)
-    expect(() => parseAssumed([`${name}=?`]), name).toThrow(`expected ${name} as one of`);
+    expect(() => parseAssumed([`${name}=?`]), name).toThrow(`must be ${name}=VALUE, with VALUE one of`);
 });
 
 test('a bill that holds gives no bundle', async () => {
@@ -74,7 +74,7 @@ test('a bill that holds gives no bundle', async () => {
     join(out, 'state'),
   );
   expect(status).toBe(0);
-  expect(said).toContain('no bundle: nothing is left to claim');
+  expect(said).toContain('No bundle was written. There is nothing to claim.');
   expect(said).toContain('"bundle":null}');
   expect(readdirSync(dir).filter((name) => name.endsWith('.zip'))).toEqual([]);
 });
@@ -83,9 +83,9 @@ test.each([
   [['--format', 'rows.xls'], 'found rows.xls'],
   [['--focus', '1.0'], 'expected 1.2, found 1.0'],
   [['--focus-billing', 'both'], 'expected usage or drawdown, found both'],
-  [['--assume-reading', 'amount=nett'], 'expected amount as one of net, gross, auto'],
+  [['--assume-reading', 'amount=nett'], 'must be amount=VALUE, with VALUE one of net, gross, auto'],
   [['--assume-reading', 'amounts=net'], 'NAME one of amount, input_tokens'],
-  [['--statement', '/nowhere/x.yaml'], 'expected a statement to read'],
+  [['--statement', '/nowhere/x.yaml'], 'The statement /nowhere/x.yaml cannot be read'],
 ])('%j is refused', async (flags, words) => {
   const { out, run } = copyOfSample();
   const { status, said } = await report(out, '--run', run, ...flags);

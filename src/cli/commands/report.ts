@@ -36,15 +36,17 @@ interface ReportFlags extends BaselineFlags, AssumeFlag {
 
 export function reportCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   assumeOption(baselineOptions(program.command('report')))
-    .description('render a finished run again; the same folder gives the same bytes')
+    .description('Write the report of a finished run again, compare runs, or make a bundle for a refund.')
     .option(
       '--run <id>',
       'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
     )
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
     // Choices are for help and shells; several come by commas, which only the parser knows.
     .addOption(
-      new Option('--format <names>', 'further files, by commas').choices(formatNames()).argParser(formatsOf),
+      new Option('--format <names>', 'further files to write, separated by commas')
+        .choices(formatNames())
+        .argParser(formatsOf),
     )
     .addOption(
       new Option('--focus <version>', 'FOCUS version of focus.csv')
@@ -55,28 +57,25 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
     .addOption(
       new Option(
         '--focus-billing <usage|drawdown>',
-        'usage bills each charge; drawdown bills 0, for the credit was paid before',
+        'usage bills each charge; drawdown bills 0, since the credit was prepaid',
       )
         .choices(['usage', 'drawdown'])
         .argParser(either<FocusBilling>('usage', 'drawdown'))
         .default('usage'),
     )
-    .option(
-      '--statement <file>',
-      'account statement of the period (YAML or CSV), to be held against the bill',
-    )
-    .option('--list-prices <file>', 'price book of a vendor, to show the markup over it')
+    .option('--statement <file>', 'account statement of the period (YAML or CSV), to compare with the bill')
+    .option('--list-prices <file>', 'price list of a vendor, to show the markup')
     .option(
       '--compare <runs...>',
-      'hold runs against the first of them: by what two runs differ, and what may be chance',
+      'compare runs with the first one, and show which differences may be chance',
     )
     .option(
       '--bundle [file]',
-      'write what was charged too much for certain as a zip for the support of the gateway (default: into the run folder)',
+      'write a zip for the support of the gateway that asks for certain overcharges back (default: in the run folder)',
     )
-    .option('--dry-run', 'with --bundle: print what it would hold and leave out, and write no bundle')
-    .option('--state <dir>', 'with --bundle: where its claims are kept, one folder a target', DEFAULT_STATE)
-    .option('--json', 'last line of stdout for programs')
+    .option('--dry-run', 'with --bundle: show what the bundle would contain, and write nothing')
+    .option('--state <dir>', 'with --bundle: folder for claims, one subfolder for each target', DEFAULT_STATE)
+    .option('--json', 'print the result as one JSON line')
     .action(async (flags: ReportFlags) => {
       if (flags.compare !== undefined) {
         const { comparisons, page } = await compareRuns(flags.compare, flags.out);
@@ -120,8 +119,8 @@ export function reportCommand(program: Command, terminal: Terminal, finish: (cod
 function dryRunAlone(): WeighbridgeError {
   return new WeighbridgeError({
     code: 'flag_alone',
-    message: 'expected --bundle beside --dry-run, found none: nothing was rendered',
-    hint: 'give --bundle --dry-run',
+    message: '--dry-run needs --bundle. No report was written.',
+    hint: 'Give --bundle --dry-run.',
   });
 }
 

@@ -119,18 +119,18 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
   const dry = await reports('prune', '--keep', '0', '--older-than', '30d', '--dry-run');
   expect(dry.status).toBe(0);
   expect(kept()).toHaveLength(6);
-  expect(dry.out).toContain(`${gone} would go: 0.0 MB`);
+  expect(dry.out).toContain(`${gone} would be removed: 0.0 MB`);
 
   const { out, status } = await reports('prune', '--keep', '0', '--older-than', '30d');
   const left = [open, reserved, claimed, read, good].sort();
   expect({ status, kept: kept() }).toEqual({ status: 0, kept: [...left, 'index.html'] });
   const index = readFileSync(join(dir, 'reports/index.html'), 'utf8');
   expect([gone, good].map((id) => index.includes(id))).toEqual([false, true]);
-  expect(out.join('\n')).toMatch(new RegExp(`${open} stays: it has charges that are still open`));
-  expect(out.join('\n')).toMatch(new RegExp(`${reserved} stays: its budget is not settled`));
-  expect(out.join('\n')).toMatch(new RegExp(`${claimed} stays: a claim rests on it`));
-  expect(out.join('\n')).toMatch(new RegExp(`${read} stays: .*holding it since`));
-  expect(out.join('\n')).toMatch(new RegExp(`${good} stays: it is the last good run of its plan`));
+  expect(out.join('\n')).toMatch(new RegExp(`${open} is kept: it has charges that are still open`));
+  expect(out.join('\n')).toMatch(new RegExp(`${reserved} is kept: its budget is not settled`));
+  expect(out.join('\n')).toMatch(new RegExp(`${claimed} is kept: a claim rests on it`));
+  expect(out.join('\n')).toMatch(new RegExp(`${read} is kept: .*holding it since`));
+  expect(out.join('\n')).toMatch(new RegExp(`${good} is kept: it is the last good run of its plan`));
   expect(out.at(-1)).toBe('1 run, 0.0 MB freed; 5 runs left');
   lock.lock.release();
   const again = await reports('prune', '--keep', '0', '--json');
@@ -158,7 +158,7 @@ function claimLine(run_id: string): string {
 }
 
 test.each([
-  [['prune'], 'expected --keep or --older-than, found neither'],
+  [['prune'], 'Pruning needs --keep or --older-than.'],
   [['prune', '--keep', 'all'], 'expected a whole number, found all'],
   [['prune', '--older-than', '3 weeks'], 'expected a time such as 90d or 12h'],
 ])('%j is refused', async (flags, words) => {

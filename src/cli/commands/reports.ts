@@ -26,14 +26,18 @@ interface PruneFlags extends PruneRequest {
 export function reportsCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const reports = program
     .command('reports')
-    .description('list the runs that are kept: when, target, exit status, money, verdict')
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
+    .description('List the stored runs with time, target, exit status, money and verdict.')
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
     .option(
       '--metrics-file <path>',
-      'also write the last scheduled run of each target there, for a textfile collector (a name that ends with .prom)',
+      'also write the last scheduled run of each target to this .prom file, for a textfile collector',
     )
-    .option('--json', 'one line for programs')
+    .option('--json', 'print one JSON line')
     .action((flags: ReportsFlags) => {
       const runs = keptRuns(flags.out);
       if (flags.metricsFile !== undefined) writeScheduledMetrics(flags.metricsFile, flags.state);
@@ -42,13 +46,19 @@ export function reportsCommand(program: Command, terminal: Terminal, finish: (co
     });
   reports
     .command('prune')
-    .description('remove the folders of old runs; never one that a claim, an open charge or a baseline needs')
-    .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
-    .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
+    .description(
+      'Remove the folders of old runs. Runs that a claim, an open charge or a baseline needs are kept.',
+    )
+    .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
+    .option(
+      '--state <dir>',
+      'folder for data that is kept between runs, one subfolder for each target',
+      DEFAULT_STATE,
+    )
     .option('--keep <n>', 'newest runs of each target that stay', wholeNumber)
     .option('--older-than <time>', 'and only those that began longer ago, such as 90d or 12h', age)
     .option('--dry-run', 'say what would be removed, and remove nothing')
-    .option('--json', 'one line for programs')
+    .option('--json', 'print one JSON line')
     .action(async (_flags: PruneFlags, command: Command) =>
       // `--out`, `--state` and `--json` stand at the parent as well, which may have taken them.
       finish(await prune(command.optsWithGlobals<PruneFlags>(), terminal)),

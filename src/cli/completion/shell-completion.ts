@@ -164,8 +164,8 @@ export function completionCommand(
 ): void {
   program
     .command('completion')
-    .description('print the script that completes commands, flags, their values and run ids in a shell')
-    .addArgument(new Argument('<shell>', 'whose script').choices([...SHELLS.keys()]))
+    .description('Print the completion script for your shell.')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices([...SHELLS.keys()]))
     .action((shell: string) => {
       // Every command is there by now, those that are registered after this one too.
       terminal.out((SHELLS.get(shell)?.(completionWords(program)) ?? '').trimEnd());

@@ -9,7 +9,7 @@ export interface AssumeFlag {
 export function assumeOption(command: Command): Command {
   return command.option(
     '--assume-reading <name=value>',
-    'how a point is read that the interface leaves open, such as amount=gross or status.free=waived; may be repeated, wins over the configuration, and stays with the run folder',
+    'assume how the gateway bills where it does not say, such as amount=gross; replaces the configuration (may be repeated)',
     (text: string, before: readonly string[] = []): readonly string[] => {
       parseAssumed([text]);
       return [...before, text];

@@ -4,10 +4,10 @@ import { PAID_KINDS } from '../../core/call-kind.ts';
 
 export function baselineOptions(command: Command): Command {
   return command
-    .option('--baseline <run>', 'run that this one may not be worse than: its id, or last-good')
+    .option('--baseline <run>', 'earlier run to compare with: its id, or last-good')
     .option(
       '--max-regression <limits>',
-      'plain limit on how much worse than that run this one may be, such as ttft_p95=10% or video.e2e_p50=5%, by commas; more is exit 4',
+      'how much worse than the baseline the run may be, such as ttft_p95=10%,video.e2e_p50=5%; more gives exit code 4',
       regressionLimits,
     );
 }

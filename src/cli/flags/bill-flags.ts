@@ -10,7 +10,7 @@ export function billOptions(command: Command): Command {
   return command
     .option(
       '--bill <file...>',
-      'bill that tells only sums, by model and day or hour (JSON, CSV), to be held against the calls',
+      'bill with only sums by model and day or hour (JSON, CSV), to compare with the calls',
     )
     .option(
       '--bill-mapping <name|file>',
@@ -18,13 +18,13 @@ export function billOptions(command: Command): Command {
     )
     .option(
       '--bill-zone <zone>',
-      'zone of its days, such as UTC, +08:00 or Europe/Berlin (default: as its sums show)',
+      'time zone of its days, such as UTC, +08:00 or Europe/Berlin (default: detected)',
     )
     .option(
       '--bill-late <duration>',
-      'the most by which a charge may be booked late, such as 15m (default: 6h)',
+      'longest time until a charge appears on the bill, such as 15m (default: 6h)',
     )
-    .option('--bill-whole', 'the bill is of these calls, and of nothing else: then each difference counts');
+    .option('--bill-whole', 'the bill contains only these calls, so every difference counts');
 }
 
 /** Ten rows of a bill as they are understood, and how many there are. */

@@ -17,20 +17,17 @@ const DEFAULT = { from: '1', step: '60s', resolution: '0.05', mostSteps: '12' } 
 
 export function capacityOptions(command: Command): Command {
   return command
-    .option('--find-capacity', 'search the highest rate at which every objective is met')
+    .option('--find-capacity', 'find the highest rate at which every objective is met')
     .option(
       '--from <x>',
-      `with --find-capacity: first factor over the planned rates (default: ${DEFAULT.from})`,
+      `with --find-capacity: factor for the rates of the first step (default: ${DEFAULT.from})`,
     )
-    .option('--step <time>', `with --find-capacity: how long each rate is held (default: ${DEFAULT.step})`)
+    .option('--step <time>', `with --find-capacity: duration of each step (default: ${DEFAULT.step})`)
     .option(
       '--resolution <share>',
-      `with --find-capacity: how near the highest rate that held and the lowest that missed must come (default: ${DEFAULT.resolution})`,
+      `with --find-capacity: precision of the result, as a share of the rate (default: ${DEFAULT.resolution})`,
     )
-    .option(
-      '--most-steps <n>',
-      `with --find-capacity: most rates that are tried (default: ${DEFAULT.mostSteps})`,
-    );
+    .option('--most-steps <n>', `with --find-capacity: most steps (default: ${DEFAULT.mostSteps})`);
 }
 
 export interface CapacitySearch {
@@ -48,12 +45,12 @@ export function capacitySearch(flags: CapacityFlags, duration: string | undefine
       '--resolution': flags.resolution,
       '--most-steps': flags.mostSteps,
     })) {
-      if (value !== undefined) throw wrong(name, 'to stand beside --find-capacity', value);
+      if (value !== undefined) throw badFlag(`${name} ${value} needs --find-capacity.`);
     }
     return null;
   }
   if (duration !== undefined)
-    throw wrong('--duration', '--step in its place beside --find-capacity', duration);
+    throw badFlag('--duration cannot be used with --find-capacity. Give --step instead.');
   const step = flags.step ?? DEFAULT.step;
   const stepMs = parseDuration(step);
   if (stepMs === null || stepMs < 1000) throw wrong('--step', 'a duration from 1s up, such as 30s', step);
@@ -71,10 +68,8 @@ export function capacitySearch(flags: CapacityFlags, duration: string | undefine
 export function refuseCounted(search: CapacitySearch | null, { spend }: Pick<ResolvedConfig, 'spend'>): void {
   const counted = spend.max_calls ?? spend.assume_usd_per_call;
   if (search !== null && counted !== null)
-    throw wrong(
-      '--find-capacity',
-      'to stand beside neither --max-calls nor --assume-usd-per-call',
-      String(counted),
+    throw badFlag(
+      `--find-capacity cannot be used with --max-calls or --assume-usd-per-call (found ${counted}).`,
     );
 }
 
@@ -91,9 +86,13 @@ function wholeOf(name: string, text: string, least: number, most: number): numbe
 }
 
 function wrong(name: string, expected: string, found: string): WeighbridgeError {
+  return badFlag(`${name} must be ${expected}, but it is ${found}.`);
+}
+
+function badFlag(message: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'bad_flag',
-    message: `${name}: expected ${expected}, found ${found}`,
-    hint: 'weighbridge run --help shows what can be given',
+    message,
+    hint: 'Run weighbridge run --help. It lists every flag.',
   });
 }

@@ -19,80 +19,80 @@ export interface PlanFlags extends ConfigFlags, LineFlags, GuardFlags, RequestFl
 
 export function planOptions(command: Command): Command {
   return lineOptions(command)
-    .option('--config <file>', 'configuration (default: ./weighbridge.yaml, else the default plan)')
-    .argument('[url]', 'server to load: root, /v1 or /api form (default: the embedded gateway)')
+    .option('--config <file>', 'configuration file (default: ./weighbridge.yaml, else the default plan)')
+    .argument('[url]', 'address of the server; it may end in /v1 or /api (default: the embedded gateway)')
     .option('--target <url>', 'the same as the argument')
     .addOption(dialectOption())
-    .option('--max-spend-usd <x>', 'most that the run may cost in the worst case; needed where a bill comes')
-    .option('--duration <time>', 'how long calls are started, such as 60s')
-    .option('--rate-scale <x>', 'factor over every rate')
-    .option('--seed <n>', 'the same seed plans the same calls')
-    .option('--nonce <text>', 'fix the markers that make prompts unique')
+    .option('--max-spend-usd <x>', 'most that the run may cost; needed if the target charges')
+    .option('--duration <time>', 'how long to start calls, such as 60s')
+    .option('--rate-scale <x>', 'multiply every rate by this factor')
+    .option('--seed <n>', 'number that fixes the planned calls: the same seed plans the same calls')
+    .option('--nonce <text>', 'text that fixes the markers which make prompts unique')
     .option(
       '--keep-credit <share>',
-      "stop when the account's remaining quota falls under this share of its value at the start, such as 0.8",
+      'stop when the remaining quota of the account falls below this share of its value at the start, such as 0.8',
     )
     .option(
       '--extra <key=value>',
-      'set a member of the request body: JSON, else text; dots lead into objects (may be repeated)',
+      'set a field of the request body to JSON or text; dots name nested fields (may be repeated)',
       eachOf,
     )
     .option(
       '--header <text>',
-      "send a header with every request, as 'Name: value'; a secret as 'Name: env:VARIABLE' (may be repeated)",
+      "send this header with every request: 'Name: value', or 'Name: env:VARIABLE' for a secret (may be repeated)",
       eachOf,
     )
     .option(
       '--objective <bounds>',
-      'bound that decides exit code 4, such as ttft_p95=800ms or error_share=1%, by commas; KIND. before it names one kind (may be repeated)',
+      'limit that gives exit code 4 if missed, such as ttft_p95=800ms,error_share=1% or chat.ttft_p95=1s (may be repeated)',
       eachOf,
     )
-    .option('--json', 'last line of stdout for programs');
+    .option('--json', 'print the result as one JSON line');
 }
 
 /** How the target serves its bill. */
 function dialectOption(): Option {
   return new Option(
     '--dialect <name>',
-    'how the target serves usage and prices (default: auto, which looks)',
+    'form in which the target serves usage and prices (default: auto, which detects it)',
   ).choices(DIALECT_SETTINGS);
 }
 
 /** The flags that stand for one entry of the traffic. */
 function lineOptions(command: Command): Command {
   return command
-    .option('--model <id>', 'model to call (default: the cheapest priced one, else the first of the list)')
+    .option(
+      '--model <id>',
+      'model to call (default: the cheapest one with a price, else the first in the list)',
+    )
     .option(
       '--rate <n/s>',
       'calls per second, minute or hour, such as 5, 5/s or 90/m (default: 2/s, or the configuration)',
     )
-    .option('--concurrency <n>', 'in place of a rate: so many calls under way at all times')
-    .option('--request-count <n>', 'end after so many calls; alone: one after the other')
-    .addOption(new Option('--kind <kind>', 'what is called (default: chat)').choices(PAID_KINDS))
+    .option('--concurrency <n>', 'keep this many calls in flight, instead of a rate')
+    .option('--request-count <n>', 'stop after this many calls; without a rate, one call after the other')
+    .addOption(new Option('--kind <kind>', 'kind of call (default: chat)').choices(PAID_KINDS))
     .option('--stream', 'stream every call (default: half of them)')
-    .option('--no-stream', 'stream none')
-    .option('--prompt-tokens <n>', 'size of each prompt, about (default: 200)')
-    .option('--max-tokens <n>', 'most tokens of each answer (default: 128)')
+    .option('--no-stream', 'stream no call')
+    .option('--prompt-tokens <n>', 'approximate tokens in each prompt (default: 200)')
+    .option('--max-tokens <n>', 'most tokens in each answer (default: 128)')
     .option(
       '--prompt-file <file>',
-      'prompts of your own, one a line or NDJSON with a "prompt"; a marker stands before each',
+      'file with your own prompts: one per line, or NDJSON with "prompt"; each gets a marker at its start',
     )
     .option(
       '--permission <name:date>',
-      'who allows more than 2 calls/s or 5 in flight on a server of others, and until when, such as ops:2026-12-31',
+      'who allows more than 2 calls/s or 5 in flight on a remote server, and until when, such as ops:2026-12-31',
     )
     .option(
       '--max-calls <n>',
-      'most calls of the run; needed, or a guess, where a server of others has no prices',
+      'most calls of the run; a remote server without prices needs it or --assume-usd-per-call',
     )
     .option(
       '--assume-usd-per-call <x>',
-      'your guess where there are no prices; --max-spend-usd then bounds the calls',
+      'assumed price of a call if the server publishes none; --max-spend-usd then limits the number of calls',
     )
-    .option(
-      '--save <file>',
-      'write the configuration that the flags stand for, for --config; what was asked for runs too',
-    );
+    .option('--save <file>', 'also write these flags to a configuration file, for --config');
 }
 
 /** The flags with the address that stands without one. Throws `bad_flag` (exit 2) where both are given, and differ. */
@@ -101,8 +101,8 @@ export function withUrl<T extends PlanFlags>(url: string | undefined, flags: T):
   if (flags.target === undefined || flags.target === url) return { ...flags, target: url };
   throw new WeighbridgeError({
     code: 'bad_flag',
-    message: 'expected one address, found an argument and --target',
-    hint: 'leave one of them out',
+    message: 'The target is given twice, as an argument and with --target.',
+    hint: 'Leave one of them out.',
   });
 }
 
@@ -111,13 +111,15 @@ export function saveConfig(config: ResolvedConfig, { save }: PlanFlags, say: (li
   if (save === undefined) return;
   try {
     writeFileSync(save, formatConfig(config), { flag: 'wx' });
-    say(`saved ${resolve(save)}, for --config`);
+    say(`saved ${resolve(save)}: give it with --config`);
   } catch (cause) {
     const exists = existsSync(save);
     throw new WeighbridgeError({
       code: exists ? 'file_exists' : 'config_not_written',
-      message: `--save: expected ${exists ? `no file at ${save} yet, found one` : `a file that can be written, found ${cause instanceof Error ? cause.message : String(cause)}`}`,
-      hint: 'name another file, such as load.yaml',
+      message: exists
+        ? `The file ${save} of --save already exists.`
+        : `The file ${save} of --save cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      hint: 'Name another file, such as load.yaml.',
       cause,
     });
   }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Interrupts } from '../../app/notices/notices.ts';
+import { errorParts, errorTail } from '../../app/notices/render-error.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { visibleControls } from '../../text/visible-controls.ts';
 import { type FrameSize, frame } from './frame.ts';
@@ -65,9 +66,9 @@ function failLater(host: NodeJS.Process): (error: Error) => void {
   return (error) => {
     if (said || ('code' in error && error.code === 'EPIPE')) return;
     said = true;
-    host.stderr.write(
-      `error: stdout cannot be written (${error.message}); files are written all the same; code: stdout_failed\n`,
-    );
+    const message = `Weighbridge could not write its result to standard output: ${error.message}.`;
+    const parts = errorParts('stdout_failed', message);
+    host.stderr.write(`${[`error: ${message}`, ...errorTail(parts)].join('\n')}\n`);
     host.once('exit', () => {
       host.exitCode = EXIT.internal;
     });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { asObject } from '../../wire/json-fields.ts';
 import { EVIDENCE_SCHEMA, evidenceCall } from './evidence-call.ts';
@@ -108,8 +107,7 @@ function refused(file: string, line: number, what: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'evidence_columns',
     message: `${file}:${line}: ${what}`,
-    hint: 'docs/evidence.md shows a mapping file whole',
-    exitCode: EXIT.usage,
+    hint: 'Correct the file. docs/evidence.md shows a complete mapping.',
   });
 }
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 
 /** Where something stands in a file of evidence. Lines count from 1. */
@@ -15,8 +14,7 @@ export function evidenceCorrupt({ file, line }: EvidencePlace, what: string): We
   return new WeighbridgeError({
     code: 'evidence_corrupt',
     message: `${file}:${line}: ${what}`,
-    hint: 'mend that entry or the mapping of its columns, or export the file again; docs/evidence.md shows each form',
-    exitCode: EXIT.usage,
+    hint: 'Correct that entry or its mapping, or export the file again. docs/evidence.md shows each format.',
   });
 }
 

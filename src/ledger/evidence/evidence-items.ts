@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { jsonOf } from '../../text/json-of.ts';
 import { textLines } from '../text-lines.ts';
@@ -45,9 +44,8 @@ async function headOf(file: string): Promise<string> {
   if (handle === null) {
     throw new WeighbridgeError({
       code: 'evidence_missing',
-      message: `expected a file of evidence, found none that can be read at ${file}`,
-      hint: 'give files, not folders: NDJSON, JSON or CSV',
-      exitCode: EXIT.usage,
+      message: `The file of calls ${file} does not exist or cannot be read.`,
+      hint: 'Give the path of an NDJSON, JSON or CSV file.',
     });
   }
   try {

@@ -204,8 +204,8 @@ describe('input that is wrong', () => {
       /^evidence_corrupt x:1: model: .*512/,
     ],
     ['an empty file', ' \n', /^evidence_corrupt x:1: expected evidence, found an empty file/],
-    ['nothing that is known', '{"hello":1}\n', /^evidence_unknown .*x:1 with hello/],
-    ['CSV without a mapping', 'a,b\n1,2\n', /^evidence_unknown .*x:2 with a, b/],
+    ['nothing that is known', '{"hello":1}\n', /^evidence_unknown .*x:1 has hello/],
+    ['CSV without a mapping', 'a,b\n1,2\n', /^evidence_unknown .*x:2 has a, b/],
     ['a document that ends too soon', '[\n{"a":1},\n', /^evidence_corrupt x:[23]: expected a JSON document/],
     [
       'tokens that are no count',

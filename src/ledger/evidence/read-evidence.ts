@@ -1,4 +1,3 @@
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { CallRow } from '../../contracts/ledger-lines.ts';
 import { asObject } from '../../wire/json-fields.ts';
@@ -52,7 +51,7 @@ export interface Evidence {
 export async function readEvidence(input: EvidenceInput): Promise<Evidence> {
   const columns = input.columns === undefined ? null : csvByColumns(await readColumns(input.columns));
   if (input.format === 'csv' && columns === null)
-    throw unknown('a mapping file for CSV of the format csv', 'none');
+    throw unknown('CSV needs a mapping of its columns, and none is given');
   const rows = new Map<string, CallRow>();
   const problems: LedgerProblem[] = [];
   const files: FileCoverage[] = [];
@@ -125,7 +124,7 @@ function importerOf(
 ): EvidenceImporter {
   if (format === 'csv' || (format === 'auto' && item.isCsv && columns !== null)) {
     if (columns !== null && item.isCsv) return columns;
-    throw unknown('CSV', `${file}:${item.line}`);
+    throw unknown(`${file}:${item.line} is not CSV`);
   }
   const known = IMPORTERS.filter(({ name }) => format === 'auto' || format === name);
   const found = known.find((importer) => importer.recognises(item));
@@ -133,14 +132,13 @@ function importerOf(
   const named =
     format === 'auto' ? 'evidence in one of the known formats' : `evidence of the format ${format}`;
   const members = Object.keys(asObject(item.value) ?? {}).slice(0, 8);
-  throw unknown(named, `${file}:${item.line} with ${members.join(', ') || 'no members'}`);
+  throw unknown(`${file}:${item.line} has ${members.join(', ') || 'no members'}, and must be ${named}`);
 }
 
-function unknown(expected: string, found: string): WeighbridgeError {
+function unknown(found: string): WeighbridgeError {
   return new WeighbridgeError({
     code: 'evidence_unknown',
-    message: `expected ${expected}, found ${found}`,
-    hint: 'name the format, give CSV files a mapping of their columns, or write weighbridge.evidence/1 lines: docs/evidence.md',
-    exitCode: EXIT.usage,
+    message: `The format of the calls is not known. ${found}.`,
+    hint: 'Name the format with --ledger-format. Give CSV files a mapping with --columns. docs/evidence.md shows each format.',
   });
 }

@@ -112,7 +112,7 @@ function failed(what: string): (cause: unknown) => never {
     throw new WeighbridgeError({
       code: said.startsWith('Invalid Input Error') ? 'store_unreadable' : 'store_failed',
       message: `${said.split('\n')[0]} (${what.slice(0, 60).replaceAll(/\s+/g, ' ')})`,
-      hint: 'give it more memory or more room for temporary files',
+      hint: 'Give more memory with --memory, or free some space in the temporary folder.',
       exitCode: EXIT.internal,
     });
   };

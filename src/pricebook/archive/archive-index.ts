@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import type { Shape } from '../../contracts/shape.ts';
 import { replaceFile } from '../../files/replace-file.ts';
@@ -203,8 +202,7 @@ export function readArchive(dir: string): readonly ArchiveStretch[] {
 function corrupt(at: string, issue: z.core.$ZodIssue | undefined): WeighbridgeError {
   return new WeighbridgeError({
     code: 'archive_corrupt',
-    message: `${at}: expected ${ARCHIVE_SCHEMA}, found ${issue === undefined ? 'something else' : `${issue.path.join('.') || 'the line'}: ${issue.message}`}`,
-    hint: 'restore the file as it was written, or move the archive away: it is built anew from the next read on',
-    exitCode: EXIT.usage,
+    message: `${at} is not a line of ${ARCHIVE_SCHEMA}${issue === undefined ? '' : `: ${issue.path.join('.') || 'the line'}: ${issue.message}`}.`,
+    hint: 'Restore the file as it was written. If you move the archive away, a new one begins with the next read.',
   });
 }

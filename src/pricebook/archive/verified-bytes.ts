@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { sha256Of } from '../read/read-price-book.ts';
 
@@ -12,8 +11,7 @@ export function verifiedBytes(path: string): Uint8Array {
   if (found === expected) return bytes;
   throw new WeighbridgeError({
     code: 'book_corrupt',
-    message: `${path}: expected bytes of the SHA-256 in its name, found ${found}`,
-    hint: 'restore the book as it was served, or read it again in a new run: an edited book proves nothing',
-    exitCode: EXIT.usage,
+    message: `The price list ${path} was changed. Its name is not its SHA-256 ${found}.`,
+    hint: 'Restore the file as it was served, or read the price list again in a new run.',
   });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { ROUNDING_MODES } from '../../core/rounding.ts';
 import { schemaRule } from '../adapters/schema-rule.ts';
@@ -88,7 +87,6 @@ function invalid(lines: readonly string[]): WeighbridgeError {
   return new WeighbridgeError({
     code: 'mapping_invalid',
     message: lines.slice(0, 10).join('\n'),
-    hint: `write the mapping as docs/pricebooks.md says (${MAPPING_SCHEMA}); weighbridge pricebook preview BOOK --mapping FILE shows what it reads`,
-    exitCode: EXIT.usage,
+    hint: `Correct the mapping (${MAPPING_SCHEMA}, docs/pricebooks.md). Run weighbridge pricebook preview BOOK --mapping FILE to see what it reads.`,
   });
 }

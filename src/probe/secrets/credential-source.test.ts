@@ -85,9 +85,9 @@ describe('CredentialSource', () => {
   });
 
   test.each([
-    ['two lines', `${KEY}\n${NEXT}\n`, 'must hold one line of visible ASCII without blanks'],
-    ['a blank inside', `${KEY} ${NEXT}`, 'must hold one line of visible ASCII without blanks'],
-    ['other letters', `${KEY}é`, 'must hold one line of visible ASCII without blanks'],
+    ['two lines', `${KEY}\n${NEXT}\n`, 'must be one line of visible ASCII characters without spaces'],
+    ['a blank inside', `${KEY} ${NEXT}`, 'must be one line of visible ASCII characters without spaces'],
+    ['other letters', `${KEY}é`, 'must be one line of visible ASCII characters without spaces'],
     ['nothing', ' \n', 'is not set or empty'],
     ['too little', 'sk-1234', 'must hold 8 characters or more'],
     ['too much', KEY.repeat(300), 'is larger than 4096 bytes'],

@@ -70,7 +70,7 @@ export class CredentialSource {
 function faultOf(value: string, isSecret: boolean): string | null {
   if (value === '') return 'is not set or empty';
   if (value.length > MAX_BYTES) return `holds more than ${MAX_BYTES} characters`;
-  if (!/^[\x21-\x7e]+$/.test(value)) return 'must hold one line of visible ASCII without blanks';
+  if (!/^[\x21-\x7e]+$/.test(value)) return 'must be one line of visible ASCII characters without spaces';
   if (isSecret && value.length < SHORTEST_SECRET) return `must hold ${SHORTEST_SECRET} characters or more`;
   return null;
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type BillingTerms, NO_TERMS } from '../../contracts/billing-terms.ts';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { priceBound } from '../../contracts/plan.ts';
@@ -215,7 +216,7 @@ function issuesOf(error: z.ZodError): string {
     .join('; ');
 }
 
-function corrupt(code: string, path: string, line: number | null, what: string): WeighbridgeError {
+function corrupt(code: ErrorCode, path: string, line: number | null, what: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message: `${path}${line === null ? '' : `:${line}`}: ${what}`,

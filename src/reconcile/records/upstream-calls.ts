@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../../contracts/errors/error-code.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
 import { JOURNAL_SCHEMA } from '../../contracts/journal.ts';
@@ -99,7 +100,7 @@ export async function readUpstream(
   return { header: header ?? OF_A_JOURNAL, calls };
 }
 
-function corrupt(code: string, what: string, text: string): WeighbridgeError {
+function corrupt(code: ErrorCode, what: string, text: string): WeighbridgeError {
   return new WeighbridgeError({
     code,
     message: `${what}, found ${JSON.stringify(text.slice(0, 60))}`,

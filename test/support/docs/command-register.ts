@@ -538,6 +538,7 @@ export const RUN: readonly ByTest[] = [
     commands: [
       'npm run generate',
       'node scripts/generate-metrics-docs.ts',
+      'node scripts/generate-errors.ts',
       'node scripts/generate-result-schema.ts',
       'node scripts/generate-dashboards.ts',
       'node scripts/generate-licences.ts',

@@ -27,5 +27,5 @@ test('--ui is this machine alone and a free port; an address that is none is ref
   expect(pageAddress(undefined)).toBeNull();
   expect(pageAddress(true)).toEqual({ host: '127.0.0.1', port: 0 });
   expect(pageAddress('[::1]:8080')).toEqual({ host: '::1', port: 8080 });
-  expect(() => pageAddress('8080')).toThrow('expected an address and a port');
+  expect(() => pageAddress('8080')).toThrow('--ui must be an address and a port');
 });

@@ -34,7 +34,7 @@ export function pageAddress(flag: string | true | undefined): ListenAddress | nu
   if (address !== null) return address;
   throw new WeighbridgeError({
     code: 'ui_address_invalid',
-    message: `expected an address and a port, such as 127.0.0.1:8080, found "${flag}"`,
-    hint: '--ui alone takes 127.0.0.1 and a free port; ":8080" means every address of this machine',
+    message: `--ui must be an address and a port, such as 127.0.0.1:8080, but it is "${flag}".`,
+    hint: 'Give --ui alone for 127.0.0.1 and a free port. ":8080" means every address of this machine.',
   });
 }
