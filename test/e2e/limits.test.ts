@@ -186,7 +186,7 @@ test('a kind too dear for the cap stops alone and is named; cheaper kinds go on'
   expect(status).toBe(6);
   expect(why).toEqual([
     expect.stringMatching(
-      /^the spend cap stopped video calls of model \S+; \d+ calls? w\w+ not sent: one video call to \S+ can cost up to \$\S+, but only \$\S+ of the spend cap of \$0\.3 was left\. A spend cap of \$\S+ would have allowed it$/,
+      /^the spend cap stopped video calls of model \S+; \d+ calls? w\w+ not sent: one video call to \S+ can cost up to \$\S+, but only \$\S+ of the \$0\.3 spend cap was left\. A cap of \$\S+ would have allowed it$/,
     ),
   ]);
   const { rows, states } = await loadLedger(verdictOf(finished).dir);

@@ -39,16 +39,16 @@ type CapError struct {
 
 // Error tells the call, the cap and what would have held the call.
 func (e *CapError) Error() string {
-	name := "spend cap"
+	name, part := "spend cap", "cap"
 	if e.Name != "" {
 		name += " of " + string(e.Scope) + " " + e.Name
 	}
 	if e.Shared {
-		name = "share of the " + name
+		name, part = "share of the "+name, "share"
 	}
 	worst, left, limit, needed := FormatUSD(e.Worst), FormatUSD(e.Left), FormatUSD(e.Limit), FormatUSD(e.Needed)
-	return fmt.Sprintf("one %s call to %s can cost up to $%s, but only $%s of the %s of $%s was left. A %s of $%s would have allowed it",
-		e.First.Kind, e.First.Model, worst, left, name, limit, name, needed)
+	return fmt.Sprintf("one %s call to %s can cost up to $%s, but only $%s of the $%s %s was left. A %s of $%s would have allowed it",
+		e.First.Kind, e.First.Model, worst, left, limit, name, part, needed)
 }
 
 // Is makes it an ErrCap.

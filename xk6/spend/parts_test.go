@@ -85,13 +85,13 @@ func TestARefusalTellsTheCallAndTheCapThatWouldHoldIt(t *testing.T) {
 		want  string
 	}{
 		{func(limit *big.Int) Caps { return Caps{Run: limit} }, 1,
-			"one image call to m/large can cost up to $0.42, but only $0.08 of the spend cap of $0.5 was left. A spend cap of $0.84 would have allowed it"},
+			"one image call to m/large can cost up to $0.42, but only $0.08 of the $0.5 spend cap was left. A cap of $0.84 would have allowed it"},
 		{func(limit *big.Int) Caps { return Caps{ByModel: map[string]*big.Int{"m/large": limit}} }, 1,
-			"one image call to m/large can cost up to $0.42, but only $0.08 of the spend cap of model m/large of $0.5 was left. " +
-				"A spend cap of model m/large of $0.84 would have allowed it"},
+			"one image call to m/large can cost up to $0.42, but only $0.08 of the $0.5 spend cap of model m/large was left. " +
+				"A cap of $0.84 would have allowed it"},
 		{func(limit *big.Int) Caps { return Caps{Run: limit} }, 2,
-			"one image call to m/large can cost up to $0.42, but only $0.25 of the share of the spend cap of $0.25 was left. " +
-				"A share of the spend cap of $0.42 would have allowed it"},
+			"one image call to m/large can cost up to $0.42, but only $0.25 of the $0.25 share of the spend cap was left. " +
+				"A share of $0.42 would have allowed it"},
 	} {
 		whole, _ := ParseUSD(cap)
 		limit := New(c.caps(whole), bounds)
