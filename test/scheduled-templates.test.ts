@@ -113,8 +113,8 @@ test('GitHub Actions: every exit status above 0 fails the job, the report is kep
 });
 
 test.each([
-  ['weighbridge', ['audit', 'reconcile', 'reports', 'reports prune', 'reconcile']],
-  ['weighbridge-run', ['run', 'reports', 'reports prune']],
+  ['weighbridge', ['audit', 'reconcile', 'history', 'history prune', 'reconcile']],
+  ['weighbridge-run', ['run', 'history', 'history prune']],
 ])('cron: one command a line of %s, and nothing that starts it again', (name, commands) => {
   const lines = withoutComments(template(`cron/${name}`))
     .split('\n')

@@ -12,7 +12,7 @@ import { alignedRows } from '../../text/aligned-rows.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface ReportsFlags {
+interface HistoryFlags {
   readonly out: string;
   readonly state: string;
   readonly metricsFile?: string;
@@ -23,10 +23,12 @@ interface PruneFlags extends PruneRequest {
   readonly json?: boolean;
 }
 
-export function reportsCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  const reports = program
-    .command('reports')
-    .description('list the runs that are kept: when, target, exit status, money, verdict')
+export function historyCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  const history = program
+    .command('history')
+    // The name that it had first; scripts may still say it.
+    .alias('reports')
+    .description('list the runs that are kept, with their time, target, exit status, money and verdict')
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
     .option('--state <dir>', 'parent of what outlives a run, one folder a target', DEFAULT_STATE)
     .option(
@@ -34,13 +36,13 @@ export function reportsCommand(program: Command, terminal: Terminal, finish: (co
       'also write the last scheduled run of each target there, for a textfile collector (a name that ends with .prom)',
     )
     .option('--json', 'one line for programs')
-    .action((flags: ReportsFlags) => {
+    .action((flags: HistoryFlags) => {
       const runs = keptRuns(flags.out);
       if (flags.metricsFile !== undefined) writeScheduledMetrics(flags.metricsFile, flags.state);
       printAnswer(terminal, flags.json, { runs: runs.map(listed) }, () => runLines(runs));
       finish(EXIT.ok);
     });
-  reports
+  history
     .command('prune')
     .description('remove the folders of old runs; never one that a claim, an open charge or a baseline needs')
     .option('--out <dir>', 'parent of the run folders', DEFAULT_OUT)
