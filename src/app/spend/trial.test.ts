@@ -146,7 +146,9 @@ test('a trial that was stopped names the reason, and the cap where it was the ca
   const told = { error_code: 'spend_cap_by_kind', error_message: 'one chat call to m can cost up to $2' };
   const row = textRow('a', { outcome: 'not_sent', ...told });
   const refused = judged(call({ outcome: 'not_sent', row }), second);
-  expect(judgeTrial(plan, refused, null).stopped[0]?.reason).toMatch(/^one chat call to m can cost up to \$2: /);
+  expect(judgeTrial(plan, refused, null).stopped[0]?.reason).toMatch(
+    /^one chat call to m can cost up to \$2: /,
+  );
   expect(reasons).toEqual([
     'the trial was stopped before its call: quota_exhausted',
     expect.stringMatching(/spend cap is too small/),
