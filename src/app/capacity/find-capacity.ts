@@ -125,11 +125,12 @@ function lineOf(
   { load }: Measurement,
   judged: Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'>,
 ): CapacityStep {
-  const { asked_rate, achieved_rate, goodput, attainment } = load.total;
+  const { asked_rate, achieved_rate, goodput, attainment, latency } = load.total;
+  const times = { ttft_p95_ms: latency.ttft?.p95 ?? null, e2e_p95_ms: latency.e2e?.p95 ?? null };
   const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
   const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
   const objectives = load.objectives.filter(isJudgedByStep);
-  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment, objectives };
+  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment, ...times, objectives };
 }
 
 /** What calls cost is not known before the bill is read. */

@@ -11,6 +11,7 @@ import type {
 } from '../sections/report-document.ts';
 import { ABSENT, ms, signedUsd, usd } from '../words/figure-text.ts';
 import { type ChartData, intervalBarsHtml, type KindCharts } from './charts.ts';
+import { curveHtml } from './curve-html.ts';
 
 export function sectionHtml({ id, title, blocks }: Section, charts: ChartData | null): string {
   return `<section id="${id}">\n<h2>${escapeHtml(title)}</h2>\n${blocksHtml(blocks, title, charts)}\n</section>`;
@@ -44,6 +45,8 @@ function blockHtml(block: Block, name: string, charts: ChartData | null): string
       return stackedBarsHtml(block.bars);
     case 'intervals':
       return intervalBarsHtml(block.figures, name);
+    case 'curve':
+      return curveHtml(block.curve);
     case 'copy':
       return `<p class="screen"><button type="button" class="copy" data-copy="${escapeHtml(block.text)}">${escapeHtml(block.label)}</button></p>`;
     case 'charts':

@@ -136,7 +136,7 @@ function roundTop(most: number): number {
 }
 
 function axisText(value: number): string {
-  return String(Number(value.toPrecision(3)));
+  return value >= 10_000 ? `${axisText(value / 1000)}k` : String(Number(value.toPrecision(3)));
 }
 
 function tenth(value: number): number {
