@@ -3,7 +3,7 @@ import type { Curve, CurvePoint } from '../sections/report-document.ts';
 
 const WIDTH = 720;
 const HEIGHT = 260;
-const EDGE = { left: 64, right: 96, top: 16, bottom: 44 };
+const EDGE = { left: 64, right: 96, top: 32, bottom: 44 };
 const RADIUS = 5;
 const COLOR: Readonly<Record<CurvePoint['tone'], string>> = {
   good: '--good',
