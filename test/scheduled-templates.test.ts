@@ -58,7 +58,7 @@ test('systemd: no unit starts again what failed, and no paid start is made up fo
     for (const [key, value] of all) if (key.startsWith('Exec')) expect(attempts(value)).toBe(1);
     // What follows a run, whatever came of it, pays nothing.
     for (const [key, value] of all)
-      if (key === 'ExecStopPost') expect(value).toMatch(/weighbridge\.mjs reports /);
+      if (key === 'ExecStopPost') expect(value).toMatch(/weighbridge\.mjs history /);
   }
   for (const name of ['weighbridge-audit.timer', 'weighbridge-run.timer'])
     expect(settings(name).filter(([key]) => /^On|^Persistent/.test(key))).toEqual([
