@@ -130,7 +130,17 @@ function lineOf(
   const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
   const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
   const objectives = load.objectives.filter(isJudgedByStep);
-  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment, ...times, objectives };
+  return {
+    ...step,
+    asked_rate,
+    achieved_rate,
+    concurrency,
+    ...judged,
+    goodput,
+    attainment,
+    ...times,
+    objectives,
+  };
 }
 
 /** What calls cost is not known before the bill is read. */

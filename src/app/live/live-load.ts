@@ -146,10 +146,7 @@ export class LiveLoad {
       errors: [...errors],
       errors_others: others,
       objectives: workload.objectives.map((objective) =>
-        liveObjective(
-          objective,
-          figures(scenarios.filter(({ name }) => name === objective.scenario)),
-        ),
+        liveObjective(objective, figures(scenarios.filter(({ name }) => name === objective.scenario))),
       ),
       spend: { at_most_usd: state.reserved_usd, cap_usd: cap.max_spend_usd },
       client: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HALT_REASONS } from '../../contracts/ledger-lines.ts';
-import { OBJECTIVE_MEASURES } from '../../contracts/plan.ts';
 import { OUTCOMES } from '../../contracts/outcome.ts';
+import { OBJECTIVE_MEASURES } from '../../contracts/plan.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 
 /** Of every line that `--json-progress` writes; fields may be added, so readers pass over those they do not know. */

@@ -117,9 +117,13 @@ function latencyCurve({ steps }: CapacityResult): readonly Block[] {
     if (step.goodput === null || time === null) return [];
     return [{ label: step.instance, x: step.goodput, y: time, tone: TONE[step.verdict] }];
   });
-  const [y, name] = streams ? ['TTFT p95, ms', 'time to the first token'] : ['e2e p95, ms', 'time to the end'];
+  const [y, name] = streams
+    ? ['TTFT p95, ms', 'time to the first token']
+    : ['e2e p95, ms', 'time to the end'];
   const title = `Throughput against ${name}: each point is a step; green met every objective, red missed one, brown could not be judged`;
-  return points.length < 2 ? [] : [{ type: 'curve', curve: { title, x: 'good calls per second', y, points } }];
+  return points.length < 2
+    ? []
+    : [{ type: 'curve', curve: { title, x: 'good calls per second', y, points } }];
 }
 
 /** The search for the highest rate that holds, step by step. */
