@@ -47,7 +47,7 @@ export function shareDone({ elapsed_ms, planned_ms, planned_calls, total, draini
 }
 
 /** `chat: TTFT p95 312 ms, at most 800 ms`; what is not known yet is judged in the report. */
-export function objectiveWords({ scenario, measure, percentile, max, min, actual }: LiveObjective): string {
+export function goalWords({ scenario, measure, percentile, max, min, actual }: LiveObjective): string {
   const name = [MEASURES[measure] ?? measure, ...(percentile === null ? [] : [`p${percentile}`])].join(' ');
   const figure = (value: number): string =>
     measure.endsWith('_ms') ? `${ms(value)} ms` : measure.endsWith('_share') ? percent(value) : String(value);

@@ -3,7 +3,7 @@ import {
   errorName,
   leftWords,
   narrow,
-  objectiveWords,
+  goalWords,
   sampleWords,
   settlementWords,
   shareDone,
@@ -82,7 +82,7 @@ function objectiveLines({ objectives }: LoadProgress): readonly StyledLine[] {
     .slice(0, MOST_OBJECTIVES)
     .map((objective) => [
       span(`goal ${tickOf(objective)} `, objective.met === null ? 'muted' : objective.met ? 'good' : 'bad'),
-      span(narrow(objectiveWords(objective))),
+      span(narrow(goalWords(objective))),
     ]);
 }
 

@@ -35,7 +35,7 @@ export function curveHtml({ title, x, y, points }: Curve): string {
       `<text x="${left(part * mostX)}" y="${HEIGHT - EDGE.bottom + 18}" text-anchor="middle">${round(part * mostX)}</text>`,
   );
   const told = sorted.map((point) => `${point.label} ${round(point.x)} and ${round(point.y)}`).join('; ');
-  return `<figure class="curve"><figcaption>${escapeHtml(title)}</figcaption><svg role="img" aria-label="${escapeHtml(`${title}: ${told}`)}" viewBox="0 0 ${WIDTH} ${HEIGHT}" fill="var(--muted)" font-size="12">${rows.join('')}${columns.join('')}<text x="${EDGE.left}" y="${HEIGHT - 6}">${escapeHtml(x)}</text><text x="4" y="11">${escapeHtml(y)}</text><path d="M${path}" fill="none" stroke="var(--c1)" stroke-width="2"/>${marks.join('')}</svg></figure>`;
+  return `<figure style="margin:1rem 0;max-width:48rem"><figcaption>${escapeHtml(title)}</figcaption><svg style="width:100%;height:auto" role="img" aria-label="${escapeHtml(`${title}: ${told}`)}" viewBox="0 0 ${WIDTH} ${HEIGHT}" fill="var(--muted)" font-size="12">${rows.join('')}${columns.join('')}<text x="${EDGE.left}" y="${HEIGHT - 6}">${escapeHtml(x)}</text><text x="4" y="11">${escapeHtml(y)}</text><path d="M${path}" fill="none" stroke="var(--c1)" stroke-width="2"/>${marks.join('')}</svg></figure>`;
 }
 
 /** The next of 1, 2, 5 times a power of ten above all values. */

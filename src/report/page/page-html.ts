@@ -122,7 +122,6 @@ pre { background: var(--panel); padding: .8rem 1rem; border-radius: 8px; overflo
 .spans b { top: -.35rem; bottom: -.35rem; width: 1px; background: var(--muted); } .spans i { top: .32rem; width: .5rem; height: .5rem; margin-left: -.25rem; border-radius: 50%; background: var(--ink); border: 1px solid var(--ground); }
 .bar.worse { background: var(--c4); } .bar.better { background: var(--c3); } .bar.same { background: color-mix(in srgb, var(--muted) 45%, transparent); }
 .spark { display: block; }
-.curve { margin: 1rem 0; max-width: 48rem; } .curve svg { width: 100%; height: auto; }
 .bar.sum { background: var(--c1); } .bar.cut { background: linear-gradient(100deg, transparent 6px, var(--c1) 7px); } .bar.more { background: var(--c4); } .bar.less { background: var(--c3); }
 .stacked { display: grid; grid-template-columns: max-content 1fr; gap: .35rem .9rem; max-width: 60rem; margin: .6rem 0; font-size: .86rem; }
 .key { grid-column: 1 / -1; color: var(--muted); font-size: .82rem; } .key span { margin-right: 1rem; } .bar-label { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .82rem; } .bar-track { display: flex; height: 1.15rem; align-self: center; } .bar-track div:first-child { border-radius: 2px 0 0 2px; } .bar-track div { border-right: 1px solid var(--ground); }

@@ -8,7 +8,7 @@ import { KIND_COLUMNS } from '../kind-columns.ts';
 import {
   errorName,
   leftWords,
-  objectiveWords,
+  goalWords,
   sampleWords,
   settlementWords,
   shareDone,
@@ -101,7 +101,7 @@ function objectiveList({ objectives }: LoadProgress): string {
   const items = objectives.map((objective) => {
     const tone = objective.met === null ? 'plain' : objective.met ? 'good' : 'bad';
     const state = objective.met === null ? 'not known yet' : objective.met ? 'met' : 'missed';
-    return `<li class="${tone}"><span aria-hidden="true">${tickOf(objective)}</span> ${escapeHtml(objectiveWords(objective))} <small>${state}</small></li>`;
+    return `<li class="${tone}"><span aria-hidden="true">${tickOf(objective)}</span> ${escapeHtml(goalWords(objective))} <small>${state}</small></li>`;
   });
   return items.length === 0 ? '' : `<ul class="goals" aria-label="Objectives">${items.join('')}</ul>`;
 }
