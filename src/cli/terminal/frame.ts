@@ -1,9 +1,9 @@
 import { KIND_COLUMNS, type KindColumn, type Tone } from '../../app/live/kind-columns.ts';
 import {
   errorName,
+  goalWords,
   leftWords,
   narrow,
-  goalWords,
   sampleWords,
   settlementWords,
   shareDone,

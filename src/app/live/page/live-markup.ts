@@ -7,8 +7,8 @@ import { VERSION } from '../../version/version.ts';
 import { KIND_COLUMNS } from '../kind-columns.ts';
 import {
   errorName,
-  leftWords,
   goalWords,
+  leftWords,
   sampleWords,
   settlementWords,
   shareDone,
