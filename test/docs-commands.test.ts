@@ -89,7 +89,7 @@ test('what a page shows is found in every form: fences, lines set in, sentences,
     '   ```',
     '',
     '```text',
-    '$ weighbridge reports',
+    '$ weighbridge history',
     'nothing',
     '```',
     '',
@@ -103,7 +103,7 @@ test('what a page shows is found in every form: fences, lines set in, sentences,
     'block: KEY=a weighbridge claims',
     'block: curl -N http://x',
     'block: any-program --of --its --own',
-    'block: weighbridge reports',
+    'block: weighbridge history',
   ]);
   expect(texts).toEqual([{ file: 'page.md', first: 'an output' }]);
   expect(

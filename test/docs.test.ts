@@ -325,7 +325,7 @@ function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
   return new Map(
     commands.map((command) => [
       command.name(),
-      // Those of `prune` for `reports prune`, too.
+      // Those of `prune` for `history prune`, too.
       [
         ...[command, ...command.commands].flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])),
         '--help',

@@ -134,7 +134,7 @@ test.skipIf(!CAN_CONTAIN)(
       [0, /./, ['report', '--run', id, '--bundle', 'bundle.zip']],
       [0, /charged/, ['explain', row]],
       [0, /./, ['claims']],
-      [0, new RegExp(id), ['reports']],
+      [0, new RegExp(id), ['history']],
       [0, /pricebook/, ['pull', ...target]],
       [0, /./, ['probe', '--check', '--config', 'new.yaml']],
       [0, /complete -F/, ['completion', 'bash']],

@@ -214,6 +214,7 @@ test('docs/live-view.md: the frame is what a terminal of 110 columns gets for th
     }),
     total: figuresShown(rows.at(-1) ?? ''),
     errors: [],
+    objectives: [],
     spend: { at_most_usd: '0.646024574', cap_usd: null },
     client: { cpu_cores: 0.032, sched_lag_ms: 0.61, timer_lag_ms: 0.5, rows_lost: 0 },
   });

@@ -58,7 +58,7 @@ test('systemd: no unit starts again what failed, and no paid start is made up fo
     for (const [key, value] of all) if (key.startsWith('Exec')) expect(attempts(value)).toBe(1);
     // What follows a run, whatever came of it, pays nothing.
     for (const [key, value] of all)
-      if (key === 'ExecStopPost') expect(value).toMatch(/weighbridge\.mjs reports /);
+      if (key === 'ExecStopPost') expect(value).toMatch(/weighbridge\.mjs history /);
   }
   for (const name of ['weighbridge-audit.timer', 'weighbridge-run.timer'])
     expect(settings(name).filter(([key]) => /^On|^Persistent/.test(key))).toEqual([
@@ -113,8 +113,8 @@ test('GitHub Actions: every exit status above 0 fails the job, the report is kep
 });
 
 test.each([
-  ['weighbridge', ['audit', 'reconcile', 'reports', 'reports prune', 'reconcile']],
-  ['weighbridge-run', ['run', 'reports', 'reports prune']],
+  ['weighbridge', ['audit', 'reconcile', 'history', 'history prune', 'reconcile']],
+  ['weighbridge-run', ['run', 'history', 'history prune']],
 ])('cron: one command a line of %s, and nothing that starts it again', (name, commands) => {
   const lines = withoutComments(template(`cron/${name}`))
     .split('\n')

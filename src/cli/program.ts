@@ -11,6 +11,7 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { gatewayCommand } from './commands/gateway.ts';
+import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
 import { k8sCommand } from './commands/k8s.ts';
 import { planCommand } from './commands/plan.ts';
@@ -19,7 +20,6 @@ import { probeCommand } from './commands/probe.ts';
 import { pullCommand } from './commands/pull.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { reportCommand } from './commands/report.ts';
-import { reportsCommand } from './commands/reports.ts';
 import { completionCommand } from './completion/shell-completion.ts';
 import { jsonTerminal, type Terminal } from './terminal/terminal.ts';
 
@@ -38,7 +38,7 @@ const COMMANDS: readonly Register[] = [
   reportCommand,
   explainCommand,
   claimsCommand,
-  reportsCommand,
+  historyCommand,
   pullCommand,
   pricebookCommand,
   probeCommand(runProbeDaemon),

@@ -18,6 +18,9 @@ const capacityStep = z.strictObject({
   only_dropped: z.boolean().default(false),
   goodput: z.number().nullable(),
   attainment: ratio.nullable(),
+  /** ms, of all kinds together; null where no call of it was ok, and in older files. */
+  ttft_p95_ms: z.number().nullable().default(null),
+  e2e_p95_ms: z.number().nullable().default(null),
   /** What was measured of each objective that a rate can miss. */
   objectives: z.array(objectiveResult).default([]),
 });

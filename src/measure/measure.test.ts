@@ -355,8 +355,10 @@ describe('time of starts of a run that was halted', () => {
     // A scenario's own cap refuses starts, too, and ends none but its own.
     const capped = failedRow(1200, { ...NOT_SENT, scenario: 'other' });
     expect(measured([...sent, capped], states, plan).load.measured_s).toBe(3);
-    const part = failedRow(2503, { ...NOT_SENT, ...late, error_code: 'spend_cap_by_model' });
-    expect(measured([...sent, part], states, plan).load.measured_s).toBe(3);
+    for (const error_code of ['spend_cap_by_model', 'spend_cap_by_kind']) {
+      const part = failedRow(2503, { ...NOT_SENT, ...late, error_code });
+      expect(measured([...sent, part], states, plan).load.measured_s).toBe(3);
+    }
   });
 
   it('ends by the moment of the halt that the state line tells', () => {

@@ -68,7 +68,7 @@ function nextStartAt({ workload }: Plan, zero: number, at: number): number {
 
 /**
  * When the start was due that the halt refused first. One that was refused while the instance went on is none: it sent
- * later, told in a later state line that it was not halted, or the cap was that of a scenario or a model.
+ * later, told in a later state line that it was not halted, or the cap stopped a part of it alone.
  */
 function refusedAt(calls: readonly LogicalCall[], lines: readonly StateLine[]): number | null {
   if (!isHalted(lines)) return null;
@@ -85,7 +85,7 @@ function refusedAt(calls: readonly LogicalCall[], lines: readonly StateLine[]): 
 }
 
 function isOfPartCap({ last: { error_code } }: LogicalCall): boolean {
-  return error_code === 'spend_cap_by_scenario' || error_code === 'spend_cap_by_model';
+  return error_code?.startsWith('spend_cap_by_') === true;
 }
 
 /** Files of an instance are written one after the other: the last one counts. */

@@ -169,6 +169,31 @@ test.for([
   expect(states.at(-1)?.elapsed_ms).toBeLessThan(120_000);
 });
 
+test('a kind too dear for the cap stops alone and is named; cheaper kinds go on', async () => {
+  const out = scratchDir();
+  const config = written(
+    out,
+    'own.yaml',
+    'version: 1',
+    'duration: 2s',
+    'spend: {max_usd: "0.3"}',
+    'traffic:',
+    '  - {kind: video, rate: 1/s}',
+    '  - {kind: image, rate: 2/s}',
+  );
+  const finished = await runWeighbridge(['audit', '--config', config, '--out', out, '--json']);
+  const { status, why } = ended(finished, 6);
+  expect(status).toBe(6);
+  expect(why).toEqual([
+    expect.stringMatching(
+      /^the spend cap stopped video calls of model \S+; \d+ calls? w\w+ not sent: one video call to \S+ can cost up to \$\S+, but only \$\S+ of the \$0\.3 spend cap was left\. A cap of \$\S+ would have allowed it$/,
+    ),
+  ]);
+  const { rows, states } = await loadLedger(verdictOf(finished).dir);
+  expect(rows.filter(({ kind, outcome }) => kind === 'image' && outcome === 'ok').length).toBe(4);
+  expect(states.at(-1)?.halted).toBeNull();
+});
+
 test('a cap of one scenario stops it alone; the run goes on and ends 6', async () => {
   const out = scratchDir();
   const config = written(
@@ -184,7 +209,9 @@ test('a cap of one scenario stops it alone; the run goes on and ends 6', async (
   expect(ended(finished, 6)).toEqual({
     status: 6,
     why: [
-      expect.stringMatching(/^the spend cap of scenario image left no room: \d+ of its calls were not sent$/),
+      expect.stringMatching(
+        /^the spend cap of scenario image was reached; \d+ calls were not sent: one image call to \S+ can cost up to \$/,
+      ),
     ],
   });
   const { dir, result } = verdictOf(finished);

@@ -104,6 +104,9 @@ test('on a terminal frames are redrawn in place, within its size; in the end the
   ])
     expect(all).toMatch(shown);
   expect(all).toMatch(/^chat +\d+\.\d\d +\d+\.\d\d +\d+ +\d+ +\d+ +\d/m);
+  // A kind without a first token has the time to its end, and the load its bar.
+  expect(all).toMatch(/^image .*– +\d{3,}/m);
+  expect(all).toMatch(/^\[#+-*\] \d+ %$/m);
   for (const frame of frames) {
     expect(frame.length).toBeLessThanOrEqual(ROWS);
     for (const line of frame) expect(line.length).toBeLessThan(COLUMNS);
@@ -165,7 +168,7 @@ test('programs read one object a line, and the page in a browser shows the same,
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('heading', { name: /^Load · ([6-9]|1\d) s of 20/ }).waitFor();
   expect(await page.getByRole('rowheader', { name: 'chat' }).count()).toBe(1);
-  expect(await page.getByRole('img', { name: 'Starts per second over the last' }).count()).toBe(1);
+  expect(await page.getByRole('img', { name: 'Starts against the plan' }).count()).toBe(1);
 
   const done = await finished;
   const lines = done.stderr

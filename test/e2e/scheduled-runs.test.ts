@@ -134,7 +134,7 @@ test('a scheduled run that was killed is missing, and --due settles what it held
   const settled = () => readFileSync(join(home, 'budget.ndjson'), 'utf8').match(/"settled"/g) ?? [];
   expect(settled()).toHaveLength(0);
   ageRun(join(dir, 'reports', run), 2 * HOUR_MS);
-  const prune = 'reports prune --keep 0 --out reports --state state';
+  const prune = 'history prune --keep 0 --out reports --state state';
   expect((await weighbridge(prune)).stdout).toContain('its budget is not settled');
   const due = () => weighbridge('reconcile --due --out reports --state state');
   // Its load engine may take a moment to end: until then all stays reserved, and the run is due.

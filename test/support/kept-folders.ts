@@ -18,6 +18,7 @@ const CLAIM = '0c87dd45323a';
 
 /** Commands that read what is kept and no gateway; in this order, since some write. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  // By the name that an earlier version gave `history`.
   reports: ['reports'],
   'reports-json': ['reports', '--json'],
   claims: ['claims'],

@@ -22,9 +22,10 @@ var refused = map[int]bool{
 // Codes of calls that a cap kept back; they tell which cap it was.
 var capCodes = map[spend.Scope]string{
 	spend.ScopeRun: "spend_cap", spend.ScopeScenario: "spend_cap_by_scenario", spend.ScopeModel: "spend_cap_by_model",
+	spend.ScopeKind: "spend_cap_by_kind",
 }
 
-// capped notes which cap refused a call; that of the run ends all starts, the others those of their part.
+// capped notes what a refusal stops: the run where nothing that it calls fits any more, else one part of it.
 func (t *ticket) capped(err error) {
 	var refusal *spend.CapError
 	if !errors.As(err, &refusal) {

@@ -61,6 +61,38 @@ func TestACapOfAScenarioOrModelStopsItAndNoOther(t *testing.T) {
 	}
 }
 
+// The cap holds no call of the dear model; the cheap one is called to the end all the same.
+func TestAModelTooDearForTheCapStopsAlone(t *testing.T) {
+	g := newGateway(t)
+	dear, cheap := textScenario("chat", "chat", 20_000, 2000), textScenario("resp", "responses", 20_000, 2000)
+	bound := pricedAt(dear, false)
+	bound["fixed"] = "2000000000000"
+	command, dir, output := start(t, g, setup{
+		drainMS: 20000, cap: "1", scenarios: []planScenario{dear, cheap}, bounds: []any{bound, pricedAt(cheap, false)},
+	})
+	if err := command.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	b := read(t, dir)
+	if final := b.last(t); final.Halted != nil {
+		t.Errorf("halted %s", *final.Halted)
+	}
+	for id, row := range b.paid {
+		if row.Scenario != "chat" {
+			continue
+		}
+		if row.Outcome != "not_sent" || row.ErrorCode == nil || *row.ErrorCode != "spend_cap_by_kind" {
+			t.Errorf("%s ended %s with code %v", id, row.Outcome, row.ErrorCode)
+		}
+		if row.ErrorMessage == nil || !strings.Contains(*row.ErrorMessage, "can cost up to $2.0000003224") {
+			t.Errorf("%s: %v", id, row.ErrorMessage)
+		}
+	}
+	if s := b.scenario(t, "resp"); s.OK != 40 || s.Started != 40 {
+		t.Errorf("the other scenario: %+v", s)
+	}
+}
+
 // The limit was obeyed in the trial, so that a call reserves 20 tokens of output; now the target writes 3 for each 2.
 func TestATargetThatIgnoresLimitsStopsTheRun(t *testing.T) {
 	g := newGateway(t)

@@ -14,28 +14,41 @@ var ErrCap = errors.New("the worst case of this call would pass the spend cap")
 // ErrNoBound says that a cap is set and the plan bounds no price of this model and kind.
 var ErrNoBound = errors.New("the plan has no price bound for this model and kind, so the spend cap cannot be kept")
 
-// Scope is the part of a run that a cap holds for.
+// Scope is the part of a run that a refusal stops.
 type Scope string
 
-// The three scopes.
+// The four scopes. A call that the cap of the run has no room for stops its model and kind; when none is left, the run.
 const (
 	ScopeRun      Scope = "run"
 	ScopeScenario Scope = "scenario"
 	ScopeModel    Scope = "model"
+	ScopeKind     Scope = "kind"
 )
 
-// CapError is an ErrCap: the cap of this scope left no room. Name is empty for the run.
+// CapError is an ErrCap. It tells which call did not fit, what was left of which cap, and what would have held it.
 type CapError struct {
 	Scope Scope
+	// Name is the scenario or the model whose cap it is; empty for the cap of the run.
 	Name  string
+	First Key
+	// Worst is what the call can cost, Left what the cap still had, Needed the cap that would have held the call.
+	Worst, Left, Limit, Needed *big.Int
+	// Shared says that Limit is one instance's share of the cap.
+	Shared bool
 }
 
-// Error tells the cap.
+// Error tells the call, the cap and what would have held the call.
 func (e *CapError) Error() string {
-	if e.Scope == ScopeRun {
-		return ErrCap.Error()
+	name, part := "spend cap", "cap"
+	if e.Name != "" {
+		name += " of " + string(e.Scope) + " " + e.Name
 	}
-	return fmt.Sprintf("%s of %s %s", ErrCap, e.Scope, e.Name)
+	if e.Shared {
+		name, part = "share of the "+name, "share"
+	}
+	worst, left, limit, needed := FormatUSD(e.Worst), FormatUSD(e.Left), FormatUSD(e.Limit), FormatUSD(e.Needed)
+	return fmt.Sprintf("one %s call to %s can cost up to $%s, but only $%s of the $%s %s was left. A %s of $%s would have allowed it",
+		e.First.Kind, e.First.Model, worst, left, limit, name, part, needed)
 }
 
 // Is makes it an ErrCap.
@@ -54,6 +67,8 @@ type Cap struct {
 	mu                sync.Mutex
 	run               *budget
 	scenarios, models map[string]*budget
+	// Kinds that the cap of the run had no room for stay stopped while cheaper ones go on.
+	stopped map[Key]*CapError
 }
 
 // budget is the sum of what is reserved under one cap.
@@ -64,7 +79,7 @@ type budget struct {
 	limit    *big.Int // this instance's part of it
 	reserved big.Int
 	// A scenario or model whose cap has refused a call stays stopped, also when a later call would fit.
-	stopped bool
+	stopped *CapError
 }
 
 // New makes a cap.
@@ -79,6 +94,7 @@ func New(caps Caps, bounds map[Key]Bound) *Cap {
 	return &Cap{
 		bounds: bounds, run: &budget{scope: ScopeRun, whole: caps.Run, limit: caps.Run},
 		scenarios: parts(ScopeScenario, caps.ByScenario), models: parts(ScopeModel, caps.ByModel),
+		stopped: map[Key]*CapError{},
 	}
 }
 
@@ -144,10 +160,12 @@ func (c *Cap) Reserve(call Call) (*Reservation, error) {
 	r.held = r.worst
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if refusal, stopped := c.stopped[call.Key]; stopped {
+		return nil, refusal
+	}
 	for _, b := range budgets {
 		if !b.fits(r.worst) {
-			b.stopped = b.scope != ScopeRun
-			return nil, &CapError{Scope: b.scope, Name: b.name}
+			return nil, c.refuse(b, call.Key, r.worst)
 		}
 	}
 	for _, b := range budgets {
@@ -173,7 +191,28 @@ func (b *budget) fits(amount *big.Int) bool {
 		return true
 	}
 	var sum big.Int
-	return !b.stopped && sum.Add(&b.reserved, amount).Cmp(b.limit) <= 0
+	return b.stopped == nil && sum.Add(&b.reserved, amount).Cmp(b.limit) <= 0
+}
+
+// refuse stops the part that a budget has no room for and says why, each time in the words of the first refusal.
+func (c *Cap) refuse(b *budget, key Key, worst *big.Int) *CapError {
+	if b.stopped != nil {
+		return b.stopped
+	}
+	refusal := &CapError{
+		Scope: b.scope, Name: b.name, First: key, Worst: worst, Limit: b.limit, Shared: b.limit.Cmp(b.whole) != 0,
+		Left: new(big.Int).Sub(b.limit, &b.reserved), Needed: new(big.Int).Add(&b.reserved, worst),
+	}
+	if b.scope != ScopeRun {
+		b.stopped = refusal
+		return refusal
+	}
+	// The plan bounds exactly the models and kinds that it calls: with the last of them nothing is left to start.
+	if len(c.stopped)+1 < len(c.bounds) {
+		refusal.Scope = ScopeKind
+	}
+	c.stopped[key] = refusal
+	return refusal
 }
 
 // Settle lowers the reservation to the bound price of the usage that a complete answer reported. A count that the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -14,15 +15,16 @@ func amount(n int64) *big.Int { return big.NewInt(n) }
 func TestACapOfAPartStopsThatPartAlone(t *testing.T) {
 	a, b := Key{"a", "image"}, Key{"b", "image"}
 	for name, c := range map[string]struct {
-		caps Caps
-		want CapError
+		caps  Caps
+		scope Scope
+		part  string
 	}{
-		"scenario": {Caps{Run: amount(1000), ByScenario: map[string]*big.Int{"one": amount(25)}}, CapError{ScopeScenario, "one"}},
-		"model":    {Caps{Run: amount(1000), ByModel: map[string]*big.Int{"a": amount(25)}}, CapError{ScopeModel, "a"}},
+		"scenario": {Caps{Run: amount(1000), ByScenario: map[string]*big.Int{"one": amount(25)}}, ScopeScenario, "one"},
+		"model":    {Caps{Run: amount(1000), ByModel: map[string]*big.Int{"a": amount(25)}}, ScopeModel, "a"},
 		"both are asked before the run": {
-			Caps{Run: amount(25), ByScenario: map[string]*big.Int{"one": amount(25)}}, CapError{ScopeScenario, "one"},
+			Caps{Run: amount(25), ByScenario: map[string]*big.Int{"one": amount(25)}}, ScopeScenario, "one",
 		},
-		"run": {Caps{Run: amount(25)}, CapError{ScopeRun, ""}},
+		"a model and kind, by the cap of the run": {Caps{Run: amount(25)}, ScopeKind, ""},
 	} {
 		limit := New(c.caps, map[Key]Bound{a: bound(0, 0, 10, 0), b: bound(0, 0, 1, 0)})
 		var first *Reservation
@@ -35,8 +37,8 @@ func TestACapOfAPartStopsThatPartAlone(t *testing.T) {
 		}
 		_, err := limit.Reserve(Call{Key: a, Scenario: "one"})
 		var refusal *CapError
-		if !errors.As(err, &refusal) || !errors.Is(err, ErrCap) || *refusal != c.want {
-			t.Errorf("%s: want %v, found %v", name, c.want, err)
+		if !errors.As(err, &refusal) || !errors.Is(err, ErrCap) || refusal.Scope != c.scope || refusal.Name != c.part {
+			t.Errorf("%s: want %s %s, found %v", name, c.scope, c.part, err)
 		}
 		if reserved, _ := limit.Reserved(); reserved.Int64() != 20 {
 			t.Errorf("%s: a refusal changed the sum: %s", name, reserved)
@@ -45,8 +47,61 @@ func TestACapOfAPartStopsThatPartAlone(t *testing.T) {
 			t.Errorf("%s: the others go on: %v", name, err)
 		}
 		first.Release()
-		if _, err := limit.Reserve(Call{Key: a, Scenario: "one"}); (err != nil) != (c.want.Scope != ScopeRun) {
-			t.Errorf("%s: once stopped, a part stays stopped: %v", name, err)
+		if _, again := limit.Reserve(Call{Key: a, Scenario: "one"}); again == nil || again.Error() != err.Error() {
+			t.Errorf("%s: once stopped, a part stays stopped, for the same reason: %v", name, again)
+		}
+	}
+}
+
+// A dear kind leaves the rest of the cap to cheaper ones; the run ends with the last of them.
+func TestTheRunStopsWithItsLastKind(t *testing.T) {
+	dear, cheap := Key{"a", "video"}, Key{"b", "chat"}
+	limit := New(Caps{Run: amount(25)}, map[Key]Bound{dear: bound(0, 0, 26, 0), cheap: bound(0, 0, 10, 0)})
+	scopes := []Scope{}
+	for _, key := range []Key{dear, cheap, dear, cheap, cheap} {
+		_, err := limit.Reserve(Call{Key: key})
+		var refusal *CapError
+		if errors.As(err, &refusal) {
+			scopes = append(scopes, refusal.Scope)
+		} else if err != nil || key == dear {
+			t.Errorf("%v: %v", key, err)
+		}
+	}
+	if want := []Scope{ScopeKind, ScopeKind, ScopeRun}; !slices.Equal(scopes, want) {
+		t.Errorf("want %v, found %v", want, scopes)
+	}
+	if reserved, _ := limit.Reserved(); reserved.Int64() != 20 {
+		t.Errorf("want 20, found %s", reserved)
+	}
+}
+
+func TestARefusalTellsTheCallAndTheCapThatWouldHoldIt(t *testing.T) {
+	key := Key{"m/large", "image"}
+	bounds := map[Key]Bound{key: bound(0, 0, 420_000_000_000, 0)}
+	cap := "0.5"
+	for _, c := range []struct {
+		caps  func(limit *big.Int) Caps
+		parts int64
+		want  string
+	}{
+		{func(limit *big.Int) Caps { return Caps{Run: limit} }, 1,
+			"one image call to m/large can cost up to $0.42, but only $0.08 of the $0.5 spend cap was left. A cap of $0.84 would have allowed it"},
+		{func(limit *big.Int) Caps { return Caps{ByModel: map[string]*big.Int{"m/large": limit}} }, 1,
+			"one image call to m/large can cost up to $0.42, but only $0.08 of the $0.5 spend cap of model m/large was left. " +
+				"A cap of $0.84 would have allowed it"},
+		{func(limit *big.Int) Caps { return Caps{Run: limit} }, 2,
+			"one image call to m/large can cost up to $0.42, but only $0.25 of the $0.25 share of the spend cap was left. " +
+				"A share of $0.42 would have allowed it"},
+	} {
+		whole, _ := ParseUSD(cap)
+		limit := New(c.caps(whole), bounds)
+		limit.Share(amount(1), amount(c.parts))
+		var err error
+		for err == nil {
+			_, err = limit.Reserve(Call{Key: key})
+		}
+		if err.Error() != c.want {
+			t.Errorf("want %s\nfound %s", c.want, err)
 		}
 	}
 }

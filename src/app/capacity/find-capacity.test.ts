@@ -46,6 +46,8 @@ interface Target {
   readonly capacity: number;
   readonly lateFrom?: number;
   readonly costUsd?: string;
+  /** The cap keeps one call back, with this code. */
+  readonly keptBack?: string;
 }
 
 /** Leaves the ledger of a step, as the load engine would. */
@@ -84,6 +86,17 @@ function drive(target: Target, seen: Plan[] = []): FindCapacityOptions['drive'] 
         versions: { weighbridge: '0', k6: '0', go: '0' },
       },
       ...rows,
+      ...(target.keptBack === undefined
+        ? []
+        : [
+            failedRow(count, {
+              ...of,
+              call_id: `${instance}/chat/${count}/1`,
+              logical_id: `chat/${count}`,
+              outcome: 'not_sent',
+              error_code: target.keptBack,
+            }),
+          ]),
       state,
     ];
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -168,6 +181,9 @@ describe('findCapacity', () => {
     };
     expect(await find({ drive: halt('stop_rule_5xx') })).toMatchObject({ ended: 'halted', rate_scale: null });
     expect(await find({ drive: halt('spend_cap') })).toMatchObject({ ended: 'spend_cap' });
+    // The cap stopped one kind alone: the step went on, with another mix than its rate says.
+    const lost = await find({ drive: drive({ capacity: 5, keptBack: 'spend_cap_by_kind' }) });
+    expect(lost).toMatchObject({ ended: 'spend_cap', steps: [{ verdict: 'halted' }] });
   });
 
   it('takes no rate for held or missed by a few calls, and says how to get more', async () => {

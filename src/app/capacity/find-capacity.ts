@@ -1,6 +1,7 @@
 import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/capacity-result.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { CallRow } from '../../contracts/ledger-lines.ts';
 import type { Objective, Plan } from '../../contracts/plan.ts';
 import { parseAmount } from '../../core/amount.ts';
 import { loadLedger } from '../../ledger/load-ledger.ts';
@@ -52,8 +53,9 @@ export async function findCapacity(options: FindCapacityOptions): Promise<Capaci
     ended = options.interrupted() ? 'interrupted' : whyNot(step, options, steps.length > 0);
     if (ended !== null) break;
     say(`${instance}: ${next.scale} × the planned rates`);
-    const { halted } = await options.drive({ plan: step, planFile: stepPlanFile(instance), instance });
+    const driven = await options.drive({ plan: step, planFile: stepPlanFile(instance), instance });
     const measured = await measureStep(runDir, step);
+    const halted = driven.halted ?? (lostKind(measured.rows) ? 'spend_cap' : null);
     const judged = judgeStep(measured, { halted, heldBefore: highestHeld(steps) !== null });
     steps.push(lineOf(step, { instance, rate_scale: next.scale }, measured, judged));
     say(`  ${judged.verdict}${judged.reasons.length === 0 ? '' : `: ${judged.reasons.join('; ')}`}`);
@@ -65,6 +67,11 @@ export async function findCapacity(options: FindCapacityOptions): Promise<Capaci
   const result = { rate_scale: scale, asked_rate: best?.asked_rate ?? null, ended, steps };
   CAPACITY_FILE.write(runDir, result);
   return result;
+}
+
+/** Whether the cap stopped one kind alone: the step then put another mix on the target than its rate says. */
+function lostKind(rows: readonly CallRow[]): boolean {
+  return rows.some(({ outcome, error_code }) => outcome === 'not_sent' && error_code === 'spend_cap_by_kind');
 }
 
 /** Refused before anything is sent: with nothing to miss any rate would hold. */
@@ -118,11 +125,22 @@ function lineOf(
   { load }: Measurement,
   judged: Pick<CapacityStep, 'verdict' | 'reasons' | 'only_dropped'>,
 ): CapacityStep {
-  const { asked_rate, achieved_rate, goodput, attainment } = load.total;
+  const { asked_rate, achieved_rate, goodput, attainment, latency } = load.total;
+  const times = { ttft_p95_ms: latency.ttft?.p95 ?? null, e2e_p95_ms: latency.e2e?.p95 ?? null };
   const loops = workload.scenarios.flatMap(({ arrival }) => arrival.concurrency ?? []);
   const concurrency = loops.length === 0 ? null : loops.reduce((total, calls) => total + calls, 0);
   const objectives = load.objectives.filter(isJudgedByStep);
-  return { ...step, asked_rate, achieved_rate, concurrency, ...judged, goodput, attainment, objectives };
+  return {
+    ...step,
+    asked_rate,
+    achieved_rate,
+    concurrency,
+    ...judged,
+    goodput,
+    attainment,
+    ...times,
+    objectives,
+  };
 }
 
 /** What calls cost is not known before the bill is read. */

@@ -11,7 +11,7 @@ import { reservedRun } from '../spend/run-budget.ts';
 import { isSameTarget, type KeptRun, keptRuns, lastGood } from './kept-runs.ts';
 import { refreshIndex } from './runs-index.ts';
 
-/** What `reports prune` was asked for. */
+/** What `history prune` was asked for. */
 export interface PruneRequest {
   readonly out: string;
   readonly state: string;

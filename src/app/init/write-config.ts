@@ -35,6 +35,15 @@ export function writeConfig(
   }
 }
 
+const USUAL = 'weighbridge.yaml';
+
+/** The usual name, or beside a configuration that is there, as in a clone, one with the name of the gateway's host. */
+export function freeName(target: string | null, replace: boolean): string {
+  if (replace || !existsSync(USUAL)) return USUAL;
+  const host = target === null ? 'embedded' : new URL(target).hostname.replaceAll(/[^0-9a-z.-]+/g, '');
+  return `weighbridge-${host}.yaml`;
+}
+
 export function refuseExisting(file: string): void {
   if (!existsSync(file)) return;
   throw new WeighbridgeError({

@@ -178,7 +178,7 @@ test('a ledger that could not be written is a fault of ours', () => {
 });
 
 test.for([
-  ['spend_cap', 6, /left no room/],
+  ['spend_cap', 6, /spend cap was reached/],
   ['reserve_exceeded', 6, /more than its reserve/],
   ['credit_kept', 6, /quota fell under the share/],
   ['quota_exhausted', 6, /insufficient_user_quota/],
@@ -196,14 +196,21 @@ test('what a script said when it ended the run is told', () => {
   expect(exit).toEqual({ code: 4, why: expect.stringMatching(/ended the run: test aborted: enough$/) });
 });
 
-test('a cap of a part ends 6 and says of which', () => {
+test('a cap that kept calls back ends 6, names what it stopped and tells which call did not fit', () => {
+  const why = 'one video call to m can cost up to $2';
   const capped = [
-    { scope: 'scenario' as const, name: 'chat', calls: 3 },
-    { scope: 'model' as const, name: 'm/large', calls: 1 },
+    { scope: 'kind' as const, name: 'video calls of model m', calls: 2, why },
+    { scope: 'scenario' as const, name: 'scenario chat', calls: 3, why: null },
+    { scope: 'model' as const, name: 'model m/large', calls: 1, why: null },
   ];
   expect(judgeExit({ ...clean, capped })).toEqual([
-    { code: 6, why: 'the spend cap of scenario chat left no room: 3 of its calls were not sent' },
-    { code: 6, why: 'the spend cap of model m/large left no room: 1 of its calls was not sent' },
+    { code: 6, why: `the spend cap stopped video calls of model m; 2 calls were not sent: ${why}` },
+    { code: 6, why: 'the spend cap of scenario chat was reached; 3 calls were not sent' },
+    { code: 6, why: 'the spend cap of model m/large was reached; 1 call was not sent' },
+  ]);
+  const last = { scope: 'run' as const, name: '', calls: 1, why };
+  expect(judgeExit({ ...clean, halted: ['spend_cap'], capped: [last] })).toEqual([
+    { code: 6, why: `the spend cap was reached; no further call was started: ${why}` },
   ]);
 });
 

@@ -15,7 +15,7 @@ export interface Judged {
   readonly reconciliation: Reconciliation | null;
   /** From the last state line of each ledger file. */
   readonly halted: readonly HaltReason[];
-  /** Scenarios and models whose own cap kept calls back. */
+  /** What the spend cap, or the cap of a part, kept calls back of. */
   readonly capped: readonly CappedPart[];
   /** Instances that left a ledger file open. */
   readonly unclosed: readonly string[];
@@ -35,10 +35,13 @@ export interface Judged {
 }
 
 export interface CappedPart {
-  readonly scope: 'scenario' | 'model';
+  /** `kind`: calls of one kind and model, which the cap of the run stopped alone; `run`: the last of them. */
+  readonly scope: 'run' | 'kind' | 'scenario' | 'model';
   readonly name: string;
   /** Calls that were not sent. */
   readonly calls: number;
+  /** Which call did not fit first, and what would have held it, in the words of the load engine. */
+  readonly why: string | null;
 }
 
 /** All exit codes that hold, each with its reason. */
@@ -62,7 +65,7 @@ const HALTS: Readonly<Record<HaltReason, ExitReason>> = {
     why: 'the ledger could not be written; no further call was started',
   },
   interrupted: { code: EXIT.interrupted, why: 'interrupted; the report is partial' },
-  spend_cap: { code: EXIT.spendCap, why: 'the spend cap left no room for the next call' },
+  spend_cap: { code: EXIT.spendCap, why: 'the spend cap was reached; no further call was started' },
   reserve_exceeded: {
     code: EXIT.spendCap,
     why: 'a call used more than its reserve, so that the spend cap could no longer be kept; no further call was started',
@@ -89,21 +92,24 @@ const HALTS: Readonly<Record<HaltReason, ExitReason>> = {
   },
 };
 
-function halts({ halted, abortMessage }: Judged): ExitReason[] {
+function halts({ halted, abortMessage, capped }: Judged): ExitReason[] {
+  const told: Partial<Record<HaltReason, string | null>> = {
+    script_aborted: abortMessage,
+    spend_cap: capped.find(({ scope }) => scope === 'run')?.why ?? null,
+  };
   return HALT_REASONS.filter((reason) => halted.includes(reason)).map((reason) => {
     const { code, why } = HALTS[reason];
-    return {
-      code,
-      why: reason === 'script_aborted' && abortMessage !== null ? `${why}: ${abortMessage}` : why,
-    };
+    return { code, why: [why, told[reason] ?? []].flat().join(': ') };
   });
 }
 
 function cappedParts({ capped }: Judged): ExitReason[] {
-  return capped.map(({ scope, name, calls }) => ({
-    code: EXIT.spendCap,
-    why: `the spend cap of ${scope} ${name} left no room: ${calls} of its calls ${calls === 1 ? 'was' : 'were'} not sent`,
-  }));
+  return capped.flatMap(({ scope, name, calls, why }) => {
+    if (scope === 'run') return [];
+    const cap = scope === 'kind' ? `the spend cap stopped ${name}` : `the spend cap of ${name} was reached`;
+    const kept = `${cap}; ${plural(calls, 'call')} ${calls === 1 ? 'was' : 'were'} not sent`;
+    return [{ code: EXIT.spendCap, why: [kept, why ?? []].flat().join(': ') }];
+  });
 }
 
 /** A killed load engine broke off (1), and what was in flight has an intent and no row (7). */

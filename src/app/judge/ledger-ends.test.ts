@@ -63,14 +63,18 @@ test('calls that the cap of a part kept back are counted by part', () => {
     textRow('2', { ...kept, scenario: 'other' }),
     textRow('3', kept),
     textRow('4', { outcome: 'not_sent', error_code: 'spend_cap_by_model' }),
-    textRow('5', { outcome: 'not_sent', error_code: 'spend_cap' }),
+    textRow('5', { outcome: 'not_sent', error_code: 'spend_cap', error_message: 'one chat call' }),
+    textRow('7', { outcome: 'not_sent', error_code: 'spend_cap_by_kind', error_message: 'the first' }),
+    textRow('8', { outcome: 'not_sent', error_code: 'spend_cap_by_kind', error_message: 'the second' }),
     // A target may answer with whatever code it likes.
     textRow('6', { outcome: 'http_error', error_code: 'spend_cap_by_scenario' }),
   ];
   expect(ledgerEnds(ledger({ rows })).capped).toEqual([
-    { scope: 'model', name: 'text-1', calls: 1 },
-    { scope: 'scenario', name: 'chat', calls: 2 },
-    { scope: 'scenario', name: 'other', calls: 1 },
+    { scope: 'kind', name: 'chat calls of model text-1', calls: 2, why: 'the first' },
+    { scope: 'model', name: 'model text-1', calls: 1, why: null },
+    { scope: 'run', name: '', calls: 1, why: 'one chat call' },
+    { scope: 'scenario', name: 'scenario chat', calls: 2, why: null },
+    { scope: 'scenario', name: 'scenario other', calls: 1, why: null },
   ]);
 });
 

@@ -7,10 +7,19 @@ import { type LogicalCall, logicalCalls } from '../../measure/logical-call.ts';
 import { failedWords } from '../../report/words/failure-words.ts';
 import type { CappedPart, Judged } from './judge-exit.ts';
 
-/** Error codes with which the load engine marks calls that the cap of a part kept back (xk6/call/settle.go). */
+/** Error codes with which the load engine marks calls that a cap kept back (xk6/call/settle.go). */
 const SCOPE_OF: Readonly<Record<string, CappedPart['scope']>> = {
+  spend_cap: 'run',
+  spend_cap_by_kind: 'kind',
   spend_cap_by_scenario: 'scenario',
   spend_cap_by_model: 'model',
+};
+
+const NAME_OF: Readonly<Record<CappedPart['scope'], (row: CallRow) => string>> = {
+  run: () => '',
+  kind: ({ kind, model }) => `${kind} calls of model ${model ?? ''}`,
+  scenario: ({ scenario }) => `scenario ${scenario}`,
+  model: ({ model }) => `model ${model ?? ''}`,
 };
 
 /** How the load engine ended, by what it wrote itself. */
@@ -29,9 +38,10 @@ function cappedParts({ rows }: LoadedLedger): readonly CappedPart[] {
   for (const row of rows) {
     const scope = row.outcome === 'not_sent' ? SCOPE_OF[row.error_code ?? ''] : undefined;
     if (scope === undefined) continue;
-    const name = scope === 'scenario' ? row.scenario : (row.model ?? '');
+    const name = NAME_OF[scope](row);
     const key = `${scope} ${name}`;
-    parts.set(key, { scope, name, calls: (parts.get(key)?.calls ?? 0) + 1 });
+    const { calls, why } = parts.get(key) ?? { calls: 0, why: row.error_message };
+    parts.set(key, { scope, name, calls: calls + 1, why });
   }
   return [...parts].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, part]) => part);
 }

@@ -14,8 +14,8 @@ export interface KindColumn {
 /** What is told of each kind of call, in the order in which it stands on a terminal and on the page. */
 export const KIND_COLUMNS: readonly KindColumn[] = [
   { title: 'asked/s', rank: 6, cell: ({ asked_rate }) => rateText(asked_rate) },
-  { title: 'got/s', rank: 2, cell: ({ started_rate }) => rateText(started_rate) },
-  { title: 'in flight', rank: 3, cell: ({ in_flight }) => String(in_flight) },
+  { title: 'got/s', rank: 3, cell: ({ started_rate }) => rateText(started_rate) },
+  { title: 'in flight', rank: 4, cell: ({ in_flight }) => String(in_flight) },
   { title: 'ok', rank: 0, cell: ({ ok }) => String(ok) },
   {
     title: 'failed',
@@ -30,9 +30,9 @@ export const KIND_COLUMNS: readonly KindColumn[] = [
     tone: ({ dropped }) => (dropped > 0 ? 'warning' : 'plain'),
   },
   { title: 'TTFT p50', rank: 7, cell: ({ ttft }) => ms(ttft?.p50_ms) },
-  { title: 'TTFT p95', rank: 1, cell: ({ ttft }) => ms(ttft?.p95_ms) },
+  { title: 'TTFT p95', rank: 2, cell: ({ ttft }) => ms(ttft?.p95_ms) },
   { title: 'e2e p50', rank: 8, cell: ({ e2e }) => ms(e2e?.p50_ms) },
-  { title: 'e2e p95', rank: 4, cell: ({ e2e }) => ms(e2e?.p95_ms) },
+  { title: 'e2e p95', rank: 1, cell: ({ e2e }) => ms(e2e?.p95_ms) },
   {
     title: 'tokens/s',
     rank: 5,

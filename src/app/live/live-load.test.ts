@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { formatInstant } from '../../core/time.ts';
 import {
   arrivalOf,
+  objectiveOf,
   planOf,
   scenarioOf,
   scenarioStateOf,
@@ -69,4 +70,22 @@ test('time left is until the last start, then until the last call is cut, and un
 test('spend stands beside its cap as decimal text', () => {
   const { spend } = loadOf('2').onState(at(1, 1, 1, { reserved_usd: '0.123456789012' }));
   expect(spend).toEqual({ at_most_usd: '0.123456789012', cap_usd: '2' });
+});
+
+test('an objective is held to what is known so far; what only the report knows is neither met nor missed', () => {
+  const objectives = [
+    objectiveOf({ scenario: 'chat', measure: 'dropped_share', max: 0.1 }),
+    objectiveOf({ scenario: 'chat-b', measure: 'dropped_share', max: 0.5 }),
+    objectiveOf({ scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 100 }),
+    objectiveOf({ scenario: 'chat', measure: 'goodput_rate', max: null, min: 1 }),
+  ];
+  const workload = workloadOf({ duration_ms: 60_000, scenarios: [chat, second, loop], objectives });
+  const load = new LiveLoad(planOf({ workload }), 'i0');
+  const shown = load.onState(at(2, 10, 8)).objectives;
+  expect(shown.map(({ actual, met }) => [actual, met])).toEqual([
+    [0.2, false],
+    [0.2, true],
+    [null, null],
+    [null, null],
+  ]);
 });

@@ -1,8 +1,8 @@
 import type { ScenarioState, StateLine } from '../../contracts/ledger-lines.ts';
-import type { Plan, ScenarioPlan } from '../../contracts/plan.ts';
+import type { Objective, Plan, ScenarioPlan } from '../../contracts/plan.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 import { parseInstant } from '../../core/time.ts';
-import { type Figures, type LoadProgress, WINDOW_MS } from '../notices/progress.ts';
+import { type Figures, type LiveObjective, type LoadProgress, WINDOW_MS } from '../notices/progress.ts';
 import { EndedCalls } from './ended-calls.ts';
 
 /** State lines may come this much earlier or later than each second. */
@@ -71,6 +71,35 @@ function countedCalls(scenarios: readonly ScenarioPlan[]): number | null {
     : counts.reduce((sum, calls) => sum + calls, 0);
 }
 
+/** An objective held to the figures of its scenario so far. */
+function liveObjective(objective: Objective, figures: Figures): LiveObjective {
+  const { scenario, measure, percentile, max, min } = objective;
+  const actual = actualOf(objective, figures);
+  const known = actual !== null && (max !== null || min !== null);
+  const met = known ? actual <= (max ?? actual) && actual >= (min ?? actual) : null;
+  return { scenario, measure, percentile, max, min, actual, met };
+}
+
+/** Null for what takes the whole load, or its bill, to tell. */
+function actualOf({ measure, percentile }: Objective, figures: Figures): number | null {
+  const { ok, failed, dropped, planned } = figures;
+  switch (measure) {
+    case 'ttft_ms':
+    case 'e2e_ms': {
+      const times = measure === 'ttft_ms' ? figures.ttft : figures.e2e;
+      if (percentile === 50) return times?.p50_ms ?? null;
+      if (percentile === 95) return times?.p95_ms ?? null;
+      return percentile === 99 ? (times?.p99_ms ?? null) : null;
+    }
+    case 'error_share':
+      return ok + failed === 0 ? null : failed / (ok + failed);
+    case 'dropped_share':
+      return planned === 0 ? null : dropped / planned;
+    default:
+      return null;
+  }
+}
+
 /** One load as it runs: state lines and rows of calls in, what is shown of it out. */
 export class LiveLoad {
   readonly #plan: Plan;
@@ -116,6 +145,9 @@ export class LiveLoad {
       total: figures(scenarios),
       errors: [...errors],
       errors_others: others,
+      objectives: workload.objectives.map((objective) =>
+        liveObjective(objective, figures(scenarios.filter(({ name }) => name === objective.scenario))),
+      ),
       spend: { at_most_usd: state.reserved_usd, cap_usd: cap.max_spend_usd },
       client: {
         cpu_cores: state.cpu,

@@ -71,6 +71,16 @@ export function loadOf(changes: Partial<LoadProgress> = {}): LoadProgress {
       { outcome: 'timeout_idle', status: 200, error_code: null, count: 2, kinds: { chat: 2 } },
     ],
     errors_others: 0,
+    objectives: [
+      {
+        ...{ scenario: 'chat', measure: 'ttft_ms', percentile: 95, max: 500, min: null },
+        ...{ actual: 327.25, met: true },
+      },
+      {
+        ...{ scenario: 'image', measure: 'error_share', percentile: null, max: 0.01, min: null },
+        ...{ actual: 0.1875, met: false },
+      },
+    ],
     spend: { at_most_usd: '0.5', cap_usd: '2' },
     client: { cpu_cores: 0.231, sched_lag_ms: 2.1, timer_lag_ms: 1.2, rows_lost: 0 },
     sample: null,

@@ -1,8 +1,9 @@
 import { parseAmount } from '../../core/amount.ts';
-import { ms } from '../../report/words/figure-text.ts';
+import { ms, percent } from '../../report/words/figure-text.ts';
 import { plural } from '../../text/plural.ts';
 import {
   type Failure,
+  type LiveObjective,
   type LoadProgress,
   type Progress,
   type SettlementProgress,
@@ -36,6 +37,38 @@ export function timeWords({
 function drainWords(in_flight: number, left_ms: number): string {
   if (in_flight === 0) return 'all calls ended';
   return `waiting for ${plural(in_flight, 'call')} in flight, cut after another ${seconds(left_ms)} s`;
+}
+
+/** How far a load has come, from 0 to 1: by its calls where they are counted, else by its time. */
+export function shareDone({ elapsed_ms, planned_ms, planned_calls, total, draining }: LoadProgress): number {
+  if (draining) return 1;
+  const share = planned_calls === null ? elapsed_ms / planned_ms : total.started / planned_calls;
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+}
+
+/** `chat: TTFT p95 312 ms, at most 800 ms`; what is not known yet is judged in the report. */
+export function goalWords({ scenario, measure, percentile, max, min, actual }: LiveObjective): string {
+  const name = [MEASURES[measure] ?? measure, ...(percentile === null ? [] : [`p${percentile}`])].join(' ');
+  const figure = (value: number): string =>
+    measure.endsWith('_ms') ? `${ms(value)} ms` : measure.endsWith('_share') ? percent(value) : String(value);
+  const bound = max !== null ? `, at most ${figure(max)}` : min !== null ? `, at least ${figure(min)}` : '';
+  return `${scenario}: ${name} ${actual === null ? 'is judged at the end' : figure(actual)}${bound}`;
+}
+
+const MEASURES: Partial<Record<LiveObjective['measure'], string>> = {
+  ttft_ms: 'TTFT',
+  tpot_ms: 'TPOT',
+  e2e_ms: 'e2e',
+  error_share: 'failed',
+  dropped_share: 'dropped',
+  goodput_rate: 'good calls/s',
+  attainment_share: 'attainment',
+  usd_per_1000_good: 'USD per 1000 good calls',
+};
+
+/** The tick before an objective. */
+export function tickOf({ met }: LiveObjective): string {
+  return met === null ? '·' : met ? '✓' : '✗';
 }
 
 /** What was spent at most, against the cap; null where the plan has no bounds. */
@@ -72,7 +105,7 @@ export function settlementTeller(say: (line: string) => void): (round: Settlemen
 export function stageWords({ stage, load }: Progress): string {
   switch (stage) {
     case 'prepare':
-      return 'reading the offer';
+      return 'reading models and prices';
     case 'trial':
       return 'trial';
     case 'load':

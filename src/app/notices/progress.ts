@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HALT_REASONS } from '../../contracts/ledger-lines.ts';
 import { OUTCOMES } from '../../contracts/outcome.ts';
+import { OBJECTIVE_MEASURES } from '../../contracts/plan.ts';
 import { PAID_KINDS } from '../../core/call-kind.ts';
 
 /** Of every line that `--json-progress` writes; fields may be added, so readers pass over those they do not know. */
@@ -46,6 +47,18 @@ const failure = z.object({
   kinds: z.partialRecord(z.enum(PAID_KINDS), count),
 });
 
+const objective = z.object({
+  scenario: z.string(),
+  measure: z.enum(OBJECTIVE_MEASURES),
+  percentile: z.number().nullable(),
+  /** The bound: at most `max`, or at least `min`. */
+  max: z.number().nullable(),
+  min: z.number().nullable(),
+  /** Times are of the window, shares since the load began; null where only the report knows it. */
+  actual: z.number().nullable(),
+  met: z.boolean().nullable(),
+});
+
 const load = z.object({
   /** `i0`, `trial`, or a step of the search for the capacity. */
   instance: z.string(),
@@ -65,6 +78,8 @@ const load = z.object({
   /** Calls that failed, the commonest first, at most ten; `others` counts those that are left out. */
   errors: z.array(failure),
   errors_others: count,
+  /** How each objective of the plan stands now. */
+  objectives: z.array(objective),
   /** Decimal text; null where the plan has no bounds, or no cap. */
   spend: z.object({ at_most_usd: z.string().nullable(), cap_usd: z.string().nullable() }),
   client: z.object({
@@ -129,5 +144,6 @@ export type Progress = z.infer<typeof progressSchema>;
 export type LoadProgress = z.infer<typeof load>;
 export type Figures = z.infer<typeof figures>;
 export type Times = z.infer<typeof times>;
+export type LiveObjective = z.infer<typeof objective>;
 export type Failure = z.infer<typeof failure>;
 export type SettlementProgress = z.infer<typeof settlement>;

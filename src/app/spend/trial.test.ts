@@ -141,12 +141,18 @@ test('a trial that was stopped names the reason, and the cap where it was the ca
   );
   const worst = [{ scenario: 'chat', call_usd: '0.00044604' }];
   expect(judgeTrial(plan, kept, 'spend_cap', worst).stopped[0]?.reason).toContain(
-    'no room for its trial call, which can cost $0.00044604 at worst: raise --max-spend-usd',
+    'too small for its trial call, which can cost up to $0.00044604: raise --max-spend-usd',
+  );
+  const told = { error_code: 'spend_cap_by_kind', error_message: 'one chat call to m can cost up to $2' };
+  const row = textRow('a', { outcome: 'not_sent', ...told });
+  const refused = judged(call({ outcome: 'not_sent', row }), second);
+  expect(judgeTrial(plan, refused, null).stopped[0]?.reason).toMatch(
+    /^one chat call to m can cost up to \$2: /,
   );
   expect(reasons).toEqual([
     'the trial was stopped before its call: quota_exhausted',
-    expect.stringMatching(/spend cap leaves no room/),
-    expect.stringMatching(/spend cap leaves no room/),
+    expect.stringMatching(/spend cap is too small/),
+    expect.stringMatching(/spend cap is too small/),
   ]);
 });
 

@@ -62,8 +62,10 @@ function whyNoSuccess(
 ): string | null {
   if (outcome === 'not_sent' && halted !== null && halted !== 'spend_cap') return whyNotMade(halted);
   if (outcome === 'not_sent') {
-    const needed = worstUsd === null ? '' : `, which can cost $${worstUsd} at worst`;
-    return `the spend cap leaves no room for its trial call${needed}: raise --max-spend-usd, or set models.<id>.max_output`;
+    const needed = worstUsd === null ? '' : `, which can cost up to $${worstUsd}`;
+    const told = row?.error_code?.startsWith('spend_cap') === true ? row.error_message : null;
+    const kept = told === null ? `the spend cap is too small for its trial call${needed}` : told;
+    return `${kept}: raise --max-spend-usd, or set models.<id>.max_output to a smaller number`;
   }
   if (outcome === 'ok' || isUndownloaded(row)) return null;
   // What the target said helps; that no record is due for it does not.

@@ -140,7 +140,7 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly CommandExample[]
       does: 'the daemon with its alerts',
     },
   ],
-  reports: [{ line: 'weighbridge reports', does: 'the runs under reports/, newest first' }],
+  history: [{ line: 'weighbridge history', does: 'the runs under reports/, newest first' }],
   gateway: [
     { line: 'weighbridge gateway', does: 'serve on 127.0.0.1:8787 until Ctrl-C' },
     { line: 'weighbridge gateway --port 0 --json', does: 'a free port, and print one JSON line' },

@@ -6,9 +6,11 @@ import { usedBooks } from '../../app/judge/used-books.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { EXIT } from '../../contracts/exit-code.ts';
 import { WeighbridgeError } from '../../contracts/failure.ts';
+import type { Plan } from '../../contracts/plan.ts';
 import { type ExplainInput, explain, explainableIds } from '../../report/explain/explain.ts';
-import { explanationSchema } from '../../report/explain/explanation-schema.ts';
+import { type Explanation, explanationSchema } from '../../report/explain/explanation-schema.ts';
 import { renderExplanation } from '../../report/explain/render-explanation.ts';
+import { repeatCommand } from '../../report/explain/repeat-call.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface ExplainFlags {
@@ -32,24 +34,45 @@ export function explainCommand(program: Command, terminal: Terminal, finish: (co
     .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
     .option('--json', 'print weighbridge.explanation/1 as JSON')
     .action(async (asked: string, flags: ExplainFlags) => {
-      const input = await explainInput(findJudgedFolder(flags.out, flags.run));
+      const { input, plan } = await explainInput(findJudgedFolder(flags.out, flags.run));
       const explanation = explain(input, asked);
       if (explanation === null) throw idUnknown(asked, input);
       if (flags.json === true) terminal.out(JSON.stringify(explanationSchema.parse(explanation)));
-      else for (const line of renderExplanation(explanation)) terminal.out(line);
+      else
+        for (const line of [...renderExplanation(explanation), ...repeatLines(explanation, input, plan)])
+          terminal.out(line);
       finish(EXIT.ok);
     });
 }
 
-async function explainInput(runDir: string): Promise<ExplainInput> {
+interface Explained {
+  readonly input: ExplainInput;
+  /** Null where no plan made the calls. */
+  readonly plan: Plan | null;
+}
+
+async function explainInput(runDir: string): Promise<Explained> {
   // Rows that were accepted together would have no judgement of their own.
   const judged = await judgeFolder(runDir, { memory_bytes: 0 });
   const { reconciliation, basis } = judged;
   if (reconciliation !== null) {
     const run_id = (judged.period ?? judged.plan)?.run_id ?? '';
-    return { run_id, basis, reconciliation, books: usedBooks(runDir) };
+    const input = { run_id, basis, reconciliation, books: usedBooks(runDir) };
+    return { input, plan: judged.period === null ? judged.plan : null };
   }
   throw billUnread(runDir);
+}
+
+/** How to send the first call of an explanation once more; nothing where its body is not known. */
+function repeatLines(
+  { rows }: Explanation,
+  { reconciliation }: ExplainInput,
+  plan: Plan | null,
+): readonly string[] {
+  const id = rows.find(({ call }) => call !== null)?.call?.call_id ?? null;
+  const row = reconciliation.calls.find(({ call_id }) => id !== null && call_id === id)?.row ?? null;
+  const command = plan === null || row === null ? null : repeatCommand(plan, row);
+  return command === null ? [] : ['', `To repeat the call ${id}, which is charged again:`, command];
 }
 
 function idUnknown(asked: string, input: ExplainInput): WeighbridgeError {

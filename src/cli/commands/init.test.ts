@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UNWATCHED } from '../../app/notices/unwatched.test-support.ts';
 import { loadConfig } from '../../config/load-config.ts';
@@ -117,6 +120,17 @@ test('a file that is there is never overwritten, but with --force', async () => 
   expect(readFileSync(file(), 'utf8')).toBe('mine');
   expect((await init('--force')).status).toBe(0);
   expect(readFileSync(file(), 'utf8')).toContain('traffic:');
+});
+
+test('beside a configuration that is there, as in a clone, the new file has the name of the gateway', async () => {
+  writeFileSync(file(), 'version: 1\n');
+  const bin = fileURLToPath(new URL('../../../bin/weighbridge.mjs', import.meta.url));
+  const env = { ...process.env, WEIGHBRIDGE_API_KEY: gateway.ready.api_key };
+  const args = [bin, 'init', '--target', gateway.ready.base_url];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dir, env });
+  expect(stdout).toContain('next: weighbridge plan --config weighbridge-127.0.0.1.yaml');
+  expect(readFileSync(file(), 'utf8')).toBe('version: 1\n');
+  expect(readFileSync(join(dir, 'weighbridge-127.0.0.1.yaml'), 'utf8')).toContain('traffic:');
 });
 
 test('without a key, a gateway or a folder nothing is written, and the error says what to do', async () => {

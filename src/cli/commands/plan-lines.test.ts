@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_PLAN_FILE, loadConfig } from '../../config/load-config.ts';
 import type { ConfigFlags } from '../../config/settings.ts';
+import { parseAmount } from '../../core/amount.ts';
 import { configOf, resolve } from '../../plan/plan.test-support.ts';
 import { planTarget } from '../../plan/plan-target.ts';
 import { resolvePlan } from '../../plan/resolve-plan.ts';
@@ -22,7 +23,7 @@ test('the cap is the one given, none on the embedded gateway, and else what a ru
   const worst = /worst case (\$\S+)$/.exec(uncapped.find((line) => line.startsWith('total: ')) ?? '')?.[1];
   expect(worst).toBeDefined();
   expect(uncapped).toContain(
-    `cap none yet: a run needs --max-spend-usd of at least $${usd}; ${worst} holds all of it at worst`,
+    `cap none yet: a run needs --max-spend-usd of at least $${usd} to start, and of ${worst} to allow every call`,
   );
   expect(lines(null, { ...OWN, maxSpendUsd: '2.00' })).toContain('cap $2.00');
   expect(lines(null)).toContain('cap none (embedded gateway)');
@@ -56,6 +57,19 @@ settle: { poll: 500ms }`;
       '  everything else: default',
     ].sort(),
   );
+});
+
+test('a nightly run is priced for 30 days, except where nobody pays', () => {
+  const own = lines(null, OWN);
+  const total = /^total: .*, expected \$(\S+), worst case \$(\S+)$/m.exec(own.join('\n'));
+  const month = /^every night for 30 days: expected \$(\S+), worst case \$(\S+)$/m.exec(own.join('\n'));
+  const times30 = (text: string | undefined) => (parseAmount(text ?? '') ?? 0n) * 30n;
+  expect(times30(total?.[1])).toBeGreaterThan(0n);
+  expect([1, 2].map((at) => parseAmount(month?.[at] ?? ''))).toEqual([
+    times30(total?.[1]),
+    times30(total?.[2]),
+  ]);
+  expect(lines(null).filter((line) => line.startsWith('every night'))).toEqual([]);
 });
 
 test('that texts are kept is told, and nothing of it where they are not', () => {

@@ -46,10 +46,21 @@ function moneyLines({ plan, forecast }: ResolvedPlan): string[] {
   const { total } = forecast;
   return [
     `total: ${callsText(total)}, ${moneyText(total)}${pricedText(forecast)}`,
+    ...monthLines(plan, total),
     `held at once: at most ${usd(total.held_usd)}, the worst case of the calls that can be in flight together`,
     ...reserveLines(plan),
     `cap ${capText(plan, total)}`,
   ];
+}
+
+const NIGHTS = 30n;
+
+/** What the plan costs as a nightly run; nothing where nobody pays, or a price is not known. */
+function monthLines({ target }: Plan, { expected_usd, worst_case_usd }: ForecastRow): string[] {
+  const [expected, worst] = [expected_usd, worst_case_usd].map((amount) => parseAmount(amount ?? ''));
+  if (target.embedded || expected == null || worst == null) return [];
+  const month = (amount: bigint): string => usd(formatAmount(amount * NIGHTS));
+  return [`every night for ${NIGHTS} days: expected ${month(expected)}, worst case ${month(worst)}`];
 }
 
 function phaseLine({ duration_ms, drain_ms, warm_up_ms, cool_down_ms }: Workload): string {
@@ -104,8 +115,9 @@ function capText({ cap, target }: Plan, total: ForecastRow): string {
   const within = parts.length === 0 ? '' : `; of it at most: ${parts.join(', ')}`;
   if (cap.max_spend_usd !== null) return `${usd(cap.max_spend_usd)}${within}`;
   if (target.embedded) return `none (embedded gateway)${within}`;
-  const all = total.worst_case_usd === null ? '' : `; ${usd(total.worst_case_usd)} holds all of it at worst`;
-  return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)}${all}${within}`;
+  const all =
+    total.worst_case_usd === null ? '' : `, and of ${usd(total.worst_case_usd)} to allow every call`;
+  return `none yet: a run needs --max-spend-usd of at least ${usd(total.held_usd)} to start${all}${within}`;
 }
 
 /** What it means that several k6 drive the plan: none of them knows what the others have left of the cap. */

@@ -61,9 +61,9 @@ describe('bash offers', () => {
   });
 
   test('every flag of each command and of its parts', () => {
-    expect(PLACES.map(({ path }) => path)).toContain('reports prune');
+    expect(PLACES.map(({ path }) => path)).toContain('history prune');
     for (const { path, flags } of PLACES) expect(offered(...path.split(' '), '-')).toEqual(flags);
-    expect(offered('reports', '--out', 'other', 'prune', '--k')).toEqual(['--keep']);
+    expect(offered('history', '--out', 'other', 'prune', '--k')).toEqual(['--keep']);
     expect(offered('audit', '--max-s')).toEqual(['--max-spend-usd']);
     expect(offered('audit', '--max-r')).toEqual(['--max-regression']);
   });
@@ -75,7 +75,7 @@ describe('bash offers', () => {
     expect(offered('reconcile', '--ledger-format', 'o')).toEqual(['otel']);
     expect(offered('reconcile', '--month', '')).toEqual(['last']);
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
-    expect(offered('reports', '')).toEqual(['prune']);
+    expect(offered('history', '')).toEqual(['prune']);
     expect(offered('claims', 'cr')).toEqual(['credited']);
     expect(offered('audit', '--duration', '')).toEqual([]);
   });
@@ -109,7 +109,7 @@ test('bash, once told, completes the command itself', () => {
   expect(done.stdout).toBe('complete -F _weighbridge weighbridge\n');
 });
 
-/** Where the line stands behind a command, or behind a part of one such as `reports prune`. */
+/** Where the line stands behind a command, or behind a part of one such as `history prune`. */
 const PLACES = completionWords(buildProgram(terminal(), () => undefined)).map(({ name, within, flags }) => ({
   path: within === null ? name : `${within} ${name}`,
   flags: flags.flatMap(({ names }) => names),
@@ -162,7 +162,7 @@ test('fish offers commands, parts of a command, words and runs', async () => {
     return done.stdout.split('\n').flatMap((said) => said.split('\t')[0] || []);
   };
   expect(offers('weighbridge rec')).toEqual(['reconcile']);
-  expect(offers('weighbridge reports p')).toEqual(['prune']);
+  expect(offers('weighbridge history p')).toEqual(['prune']);
   expect(offers('weighbridge report --focus ')).toEqual(['1.2']);
   expect(offers('weighbridge report --out other --run ')).toEqual(['20260101T000000Z-ffff']);
 });

@@ -185,7 +185,7 @@ interface FlagWords {
 
 interface CommandWords {
   readonly name: string;
-  /** The command that it is a part of, as `reports` of `reports prune`; null for one of its own. */
+  /** The command that it is a part of, as `history` of `history prune`; null for one of its own. */
   readonly within: string | null;
   readonly says: string;
   readonly flags: readonly FlagWords[];

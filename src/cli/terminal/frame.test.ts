@@ -10,6 +10,7 @@ test('120 columns hold every column', () => {
   expect(shown(120)).toMatchInlineSnapshot(`
     "
     load · 23 s of 60 · 37 s left · audit gateway.example
+    [#######################-------------------------------------] 38 %
     kind      asked/s  got/s  in flight  ok  failed  dropped  TTFT p50  TTFT p95  e2e p50  e2e p95  tokens/s
     chat         2.50   2.40          3  52       2        1       178       327      813     1203       310
     messages     2.50   2.40          3  52       0        0       178       327      813     1203       310
@@ -18,6 +19,8 @@ test('120 columns hold every column', () => {
     total        2.50   2.40          3  52      14        1       178       327      813     1203       310
     error  12 × 429 rate_limited (image 12)
     error  2 × timeout_idle (chat 2)
+    goal ✓ chat: TTFT p95 327 ms, at most 500 ms
+    goal ✗ image: failed 18.75 %, at most 1 %
     money  spent at most $0.5 of $2 (25 %)
     client start lag 2.10 ms · CPU 0.231 cores
     times in ms and tokens: of calls that ended in the last 10 s
@@ -29,6 +32,7 @@ test('80 columns leave out the least important ones', () => {
   expect(shown(80)).toMatchInlineSnapshot(`
     "
     load · 23 s of 60 · 37 s left · audit gateway.example
+    [#######################-------------------------------------] 38 %
     kind      asked/s  got/s  in flight  ok  failed  TTFT p95  e2e p95  tokens/s
     chat         2.50   2.40          3  52       2       327     1203       310
     messages     2.50   2.40          3  52       0       327     1203       310
@@ -37,6 +41,8 @@ test('80 columns leave out the least important ones', () => {
     total        2.50   2.40          3  52      14       327     1203       310
     error  12 × 429 rate_limited (image 12)
     error  2 × timeout_idle (chat 2)
+    goal ✓ chat: TTFT p95 327 ms, at most 500 ms
+    goal ✗ image: failed 18.75 %, at most 1 %
     money  spent at most $0.5 of $2 (25 %)
     client start lag 2.10 ms · CPU 0.231 cores
     times in ms and tokens: of calls that ended in the last 10 s
@@ -48,14 +54,17 @@ test('40 columns keep what fails, TTFT and the rate', () => {
   expect(shown(40)).toMatchInlineSnapshot(`
     "
     load · 23 s of 60 · 37 s left · audit …
-    kind      got/s  ok  failed  TTFT p95
-    chat       2.40  52       2       327
-    messages   2.40  52       0       327
-    image      2.40  52      12         –
-    video      0.15   3       0         –
-    total      2.40  52      14       327
+    [###########--------------------] 38 %
+    kind      ok  failed  TTFT p95  e2e p95
+    chat      52       2       327     1203
+    messages  52       0       327     1203
+    image     52      12         –     1203
+    video      3       0         –     9202
+    total     52      14       327     1203
     error  12 × 429 rate_limited (image 12)
     error  2 × timeout_idle (chat 2)
+    goal ✓ chat: TTFT p95 327 ms, at most …
+    goal ✗ image: failed 18.75 %, at most …
     money  spent at most $0.5 of $2 (25 %)
     client start lag 2.10 ms · CPU 0.231 c…
     times in ms and tokens: of calls that …
@@ -67,14 +76,14 @@ test('few rows keep the time, the total and the money', () => {
   expect(shown(80, progressOf(), 10)).toMatchInlineSnapshot(`
     "
     load · 23 s of 60 · 37 s left · audit gateway.example
+    [#######################-------------------------------------] 38 %
     kind      asked/s  got/s  in flight  ok  failed  TTFT p95  e2e p95  tokens/s
-    chat         2.50   2.40          3  52       2       327     1203       310
-    … 3 more kinds
     total        2.50   2.40          3  52      14       327     1203       310
     error  12 × 429 rate_limited (image 12)
     error  2 × timeout_idle (chat 2)
+    goal ✓ chat: TTFT p95 327 ms, at most 500 ms
+    goal ✗ image: failed 18.75 %, at most 1 %
     money  spent at most $0.5 of $2 (25 %)
-    client start lag 2.10 ms · CPU 0.231 cores
     "
   `);
 });
@@ -111,7 +120,7 @@ test('never wider or taller than the terminal, whatever it is and whatever a tar
       expect(lines.length).toBeLessThan(Math.max(2, rows));
       for (const line of lines) {
         expect(line.length).toBeLessThan(columns);
-        expect(line).toMatch(/^[ -~×·–…]*$/u);
+        expect(line).toMatch(/^[ -~×·–…✓✗]*$/u);
       }
     }
   }

@@ -1,18 +1,22 @@
 import { KIND_COLUMNS, type KindColumn, type Tone } from '../../app/live/kind-columns.ts';
 import {
   errorName,
+  goalWords,
   leftWords,
   narrow,
   sampleWords,
   settlementWords,
+  shareDone,
   spendWords,
   stageWords,
+  tickOf,
   timeWords,
 } from '../../app/live/progress-words.ts';
 import { type Figures, type LoadProgress, type Progress, WINDOW_MS } from '../../app/notices/progress.ts';
 import { figure, ms } from '../../report/words/figure-text.ts';
 
 const MOST_ERRORS = 3;
+const MOST_OBJECTIVES = 4;
 const LEGEND = `times in ms and tokens: of calls that ended in the last ${WINDOW_MS / 1000} s`;
 
 /** The size of a terminal, in characters. */
@@ -29,9 +33,9 @@ export function frame(progress: Progress, { columns, rows }: FrameSize, colour: 
   // The last column stays free: some terminals break the line at once when it is written to.
   const width = Math.max(0, columns - 1);
   const { load } = progress;
-  const head = [title(progress)];
+  const head = [title(progress), ...barLines(progress, width)];
   const table = load === null ? [] : kindTable(load, width);
-  const tail = load === null ? [] : [...errorLines(load), ...footLines(load)];
+  const tail = load === null ? [] : [...errorLines(load), ...objectiveLines(load), ...footLines(load)];
   const legend = load === null ? [] : [[span(LEGEND, 'muted')]];
   const most = Math.max(0, rows - 1);
   const least = shortened({ head, table, tail }, most);
@@ -51,6 +55,35 @@ function title(progress: Progress): StyledLine {
     ...(words === '' ? [] : [span(' · ', 'muted'), span(words, tone)]),
     span(` · ${command} ${narrow(target)}`, 'muted'),
   ];
+}
+
+const MOST_BAR = 60;
+
+/** A bar of characters that are one column wide on every terminal. */
+function barLines({ stage, load }: Progress, width: number): readonly StyledLine[] {
+  if ((stage !== 'load' && stage !== 'trial') || load === null) return [];
+  const share = shareDone(load);
+  const room = Math.min(MOST_BAR, width - '[] 100 %'.length);
+  if (room < 4) return [];
+  const full = Math.floor(share * room);
+  const tone = load.halted === null ? 'good' : 'warning';
+  return [
+    [
+      span('[', 'muted'),
+      span('#'.repeat(full), tone),
+      span(`${'-'.repeat(room - full)}]`, 'muted'),
+      span(` ${Math.floor(share * 100)} %`),
+    ],
+  ];
+}
+
+function objectiveLines({ objectives }: LoadProgress): readonly StyledLine[] {
+  return objectives
+    .slice(0, MOST_OBJECTIVES)
+    .map((objective) => [
+      span(`goal ${tickOf(objective)} `, objective.met === null ? 'muted' : objective.met ? 'good' : 'bad'),
+      span(narrow(goalWords(objective))),
+    ]);
 }
 
 function timeLeft({ stage, load, settlement }: Progress): string | null {

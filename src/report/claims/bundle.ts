@@ -185,6 +185,7 @@ function maskedBlock(block: Block, mask: (text: string) => string): Block {
       return { ...block, bars: { ...block.bars, rows } };
     }
     case 'intervals':
+    case 'curve':
     case 'charts':
       return block;
   }

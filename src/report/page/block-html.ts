@@ -12,6 +12,7 @@ import type {
 import { ABSENT, ms, signedUsd, usd } from '../words/figure-text.ts';
 import { chartTabsHtml } from './chart-tabs-html.ts';
 import type { ChartData } from './charts.ts';
+import { curveHtml } from './curve-html.ts';
 import { intervalBarsHtml } from './interval-bars.ts';
 
 export function sectionHtml({ id, title, blocks }: Section, charts: ChartData | null): string {
@@ -53,6 +54,8 @@ function blockHtml(block: Block, name: string, charts: ChartData | null): string
       return stackedBarsHtml(block.bars);
     case 'intervals':
       return intervalBarsHtml(block.figures, name);
+    case 'curve':
+      return curveHtml(block.curve);
     case 'copy':
       return `<p class="screen"><button type="button" class="copy" data-copy="${escapeHtml(block.text)}">${escapeHtml(block.label)}</button></p>`;
     case 'charts':

@@ -75,6 +75,7 @@ function renderBlock(block: Block): readonly string[] {
       return renderBlock(waterfallTable(block.steps));
     case 'bars':
     case 'intervals':
+    case 'curve':
     case 'copy':
     case 'charts':
       return [];

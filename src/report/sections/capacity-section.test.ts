@@ -18,6 +18,8 @@ const STEP = {
   only_dropped: false,
   goodput: 19.5,
   attainment: 0.975,
+  ttft_p95_ms: 312,
+  e2e_p95_ms: 900,
   objectives: [],
 } as const;
 const FOUND: CapacityResult = {
@@ -46,6 +48,21 @@ it('says what held, why the search ended, and each step', () => {
   expect(JSON.stringify(capacitySection({ ...FOUND, rate_scale: null, asked_rate: null }))).toContain(
     'No rate held.',
   );
+});
+
+it('draws throughput against latency, a point for each step that has both', () => {
+  const slow = { ...STEP, instance: 'step2', goodput: 31, ttft_p95_ms: 1900, verdict: 'missed' } as const;
+  const none = { ...STEP, instance: 'step3', goodput: null };
+  const curveOf = (steps: CapacityResult['steps']) =>
+    capacitySection({ ...FOUND, steps }).blocks.find(({ type }) => type === 'curve');
+  const points = [
+    { label: 'step1', x: 19.5, y: 312, tone: 'good' },
+    { label: 'step2', x: 31, y: 1900, tone: 'bad' },
+  ];
+  expect(curveOf([STEP, slow, none])).toMatchObject({ curve: { y: 'TTFT p95, ms', points } });
+  const whole = [STEP, slow].map((step) => ({ ...step, ttft_p95_ms: null }));
+  expect(curveOf(whole)).toMatchObject({ curve: { y: 'e2e p95, ms', points: [{ y: 900 }, { y: 900 }] } });
+  expect(curveOf([STEP])).toBeUndefined();
 });
 
 it('shows what each step measured of an objective, on the page and on the terminal', () => {

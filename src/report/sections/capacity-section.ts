@@ -1,15 +1,15 @@
-import type { CapacityEnd, CapacityResult } from '../../contracts/capacity-result.ts';
+import type { CapacityEnd, CapacityResult, CapacityStep } from '../../contracts/capacity-result.ts';
 import type { ObjectiveResult } from '../../contracts/load-result.ts';
 import { alignedRows } from '../../text/aligned-rows.ts';
 import { ABSENT, ms, percent, rateText } from '../words/figure-text.ts';
-import { type Section, table, text } from './report-document.ts';
+import { type Block, type CurvePoint, type Section, table, text } from './report-document.ts';
 
 const ENDED: Readonly<Record<CapacityEnd, string>> = {
   resolved: 'The next rate that was tried did not hold.',
   most_steps: 'The most steps were made before the search was as fine as asked for.',
   client_limited:
     'This machine was too busy to judge the next rate: repeat on a quiet one. The capacity may be higher.',
-  spend_cap: 'The spend cap left no room for another step: the capacity may be higher.',
+  spend_cap: 'The spend cap was too small for another step: the capacity may be higher.',
   not_permitted: 'The permission of the target allows no higher rate: the capacity may be higher.',
   too_few_calls: 'A step has too few calls to decide an objective: lengthen --step or raise the rate.',
   halted: 'The last step was halted, or no call succeeded.',
@@ -101,6 +101,31 @@ function measuredText(objective: ObjectiveResult | undefined): string {
   return objective.measure.endsWith('_share') ? percent(actual) : rateText(actual);
 }
 
+const TONE: Readonly<Record<CapacityStep['verdict'], CurvePoint['tone']>> = {
+  held: 'good',
+  missed: 'bad',
+  client_limited: 'warning',
+  halted: 'warning',
+  too_few_calls: 'warning',
+};
+
+/** Throughput against latency: the time to the first token where calls stream, else that to the end. */
+function latencyCurve({ steps }: CapacityResult): readonly Block[] {
+  const streams = steps.some(({ ttft_p95_ms }) => ttft_p95_ms !== null);
+  const points = steps.flatMap((step): CurvePoint[] => {
+    const time = streams ? step.ttft_p95_ms : step.e2e_p95_ms;
+    if (step.goodput === null || time === null) return [];
+    return [{ label: step.instance, x: step.goodput, y: time, tone: TONE[step.verdict] }];
+  });
+  const [y, name] = streams
+    ? ['TTFT p95, ms', 'time to the first token']
+    : ['e2e p95, ms', 'time to the end'];
+  const title = `Throughput against ${name}: each point is a step; green met every objective, red missed one, brown could not be judged`;
+  return points.length < 2
+    ? []
+    : [{ type: 'curve', curve: { title, x: 'good calls per second', y, points } }];
+}
+
 /** The search for the highest rate that holds, step by step. */
 export function capacitySection(capacity: CapacityResult): Section {
   const { rate_scale, ended } = capacity;
@@ -117,6 +142,7 @@ export function capacitySection(capacity: CapacityResult): Section {
       text(
         `${found} ${ENDED[ended]}${dropped === null ? '' : ` ${dropped}`} The load and latency above are those of that step, or of the last one.`,
       ),
+      ...latencyCurve(capacity),
       table(
         head.map((name, column) => (column === 0 || column >= head.length - 2 ? name : `#${name}`)),
         rows,

@@ -33,10 +33,27 @@ export type Block =
   | { readonly type: 'bars'; readonly bars: StackedBars }
   /** Only in HTML, for what a table tells too. */
   | { readonly type: 'intervals'; readonly figures: readonly ComparedFigure[] }
+  /** Only in HTML, for what a table tells too. */
+  | { readonly type: 'curve'; readonly curve: Curve }
   /** Only in HTML: a button that puts the text on the clipboard. */
   | { readonly type: 'copy'; readonly label: string; readonly text: string }
   /** Only in HTML. */
   | { readonly type: 'charts' };
+
+/** How one figure moves with another, in units named at the axes. */
+export interface Curve {
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  readonly points: readonly CurvePoint[];
+}
+
+export interface CurvePoint {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly tone: 'good' | 'bad' | 'warning';
+}
 
 export interface Table {
   readonly columns: readonly Column[];

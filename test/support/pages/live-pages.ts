@@ -59,20 +59,35 @@ const VERDICT: Progress['verdict'] = {
 
 const SETTLEMENT = { round: 3, records: 540, open_calls: 9, proving: true, left_ms: 41_000 };
 
-/** Three quarters of a minute of it, so that its lines have a course. */
+/** The seconds of it until now, so that its lines have a course. */
 function course(load: NonNullable<Progress['load']>): readonly Progress[] {
-  return Array.from({ length: 45 }, (_, second) =>
-    progressOf({
+  const { total, spend, errors } = load;
+  return Array.from({ length: 23 }, (_, second) => {
+    const part = (second + 1) / 23;
+    const wave = 1 + 0.2 * Math.sin(second);
+    const times = (all: typeof total.e2e) =>
+      all === null
+        ? null
+        : { ...all, p50_ms: all.p50_ms * wave, p95_ms: all.p95_ms * wave, p99_ms: all.p99_ms * wave };
+    return progressOf({
       load: {
         ...load,
+        elapsed_ms: (second + 1) * 1_000,
         total: {
-          ...load.total,
-          started_rate:
-            second % 11 === 3 ? null : (load.total.started_rate ?? 0) * (1 + 0.2 * Math.sin(second)),
+          ...total,
+          started_rate: second % 11 === 3 ? null : (total.started_rate ?? 0) * wave,
+          in_flight: Math.round(total.in_flight * wave),
+          ttft: times(total.ttft),
+          e2e: times(total.e2e),
+        },
+        errors: errors.map((error) => ({ ...error, count: Math.round(error.count * part) })),
+        spend: {
+          ...spend,
+          at_most_usd: part === 1 ? spend.at_most_usd : (Number(spend.at_most_usd) * part).toFixed(6),
         },
       },
-    }),
-  );
+    });
+  });
 }
 
 const MOMENTS: readonly {

@@ -7,15 +7,19 @@ import { VERSION } from '../../version/version.ts';
 import { KIND_COLUMNS } from '../kind-columns.ts';
 import {
   errorName,
+  goalWords,
   leftWords,
   sampleWords,
   settlementWords,
+  shareDone,
   spendWords,
   stageWords,
+  tickOf,
   timeWords,
 } from '../progress-words.ts';
 import { LIVE_SCRIPT, LIVE_STYLE } from './live-assets.ts';
-import { overTime, type Point } from './over-time.ts';
+import type { Point } from './load-points.ts';
+import { overTime } from './over-time.ts';
 
 /** `/`: one file that asks for nothing but the frames that follow. */
 export function livePage(progress: Progress | null, points: readonly Point[]): string {
@@ -51,6 +55,7 @@ export function liveMain(
     `<p class="run">${escapeHtml(`${command} of ${target} · run ${run_id}`)}</p>`,
     `<h1 class="${verdict?.tone ?? 'plain'}">${escapeHtml(headline)}</h1>`,
     ...(verdict === null ? [] : [verdictBlock(verdict)]),
+    ...(load === null ? [] : [progressBar(progress, load), objectiveList(load)]),
     factList(progress),
     overTime(points),
     ...(load === null ? [] : [kindsTable(load), errorsTable(load)]),
@@ -84,6 +89,21 @@ function verdictBlock({ lines, report }: NonNullable<Progress['verdict']>): stri
 
 function ofKind(line: string): boolean {
   return PAID_KINDS.some((kind) => line.startsWith(`${kind} `));
+}
+
+function progressBar({ stage }: Progress, load: LoadProgress): string {
+  if (stage !== 'load' && stage !== 'trial') return '';
+  const share = Math.floor(shareDone(load) * 100);
+  return `<p class="done"><progress max="100" value="${share}" aria-label="How far the load has come"></progress> ${share} %</p>`;
+}
+
+function objectiveList({ objectives }: LoadProgress): string {
+  const items = objectives.map((objective) => {
+    const tone = objective.met === null ? 'plain' : objective.met ? 'good' : 'bad';
+    const state = objective.met === null ? 'not known yet' : objective.met ? 'met' : 'missed';
+    return `<li class="${tone}"><span aria-hidden="true">${tickOf(objective)}</span> ${escapeHtml(goalWords(objective))} <small>${state}</small></li>`;
+  });
+  return items.length === 0 ? '' : `<ul class="goals" aria-label="Objectives">${items.join('')}</ul>`;
 }
 
 function factList({ stage, load, settlement }: Progress): string {

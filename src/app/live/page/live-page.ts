@@ -5,14 +5,13 @@ import { listenFault } from '../../../probe/server/server-faults.ts';
 import type { Progress } from '../../notices/progress.ts';
 import { LIVE_SCRIPT, LIVE_STYLE } from './live-assets.ts';
 import { liveMain, livePage } from './live-markup.ts';
-import { type Point, pointOf } from './over-time.ts';
+import { LoadPoints } from './load-points.ts';
 import { isLoopback, isOurHost } from './page-address.ts';
 
 /** Readers at once; each holds one connection for as long as it looks. */
 const MOST_CONNECTIONS = 50;
 /** A reader with more unread bytes than this at the next frame is let go; it comes back by itself. */
 const MOST_UNREAD_BYTES = 1 << 20;
-const MOST_POINTS = 600;
 const PAGE_HEADERS = securityHeaders(pagePolicy(LIVE_SCRIPT, LIVE_STYLE));
 const CLOSED_HEADERS = securityHeaders(CLOSED_POLICY);
 
@@ -26,16 +25,16 @@ export interface LivePage {
 /** Serves what runs to browsers: reads alone, no password, and nothing that this process does not already show. */
 export async function openLivePage(address: ListenAddress, say: (line: string) => void): Promise<LivePage> {
   const readers = new Set<ServerResponse>();
-  const points: Point[] = [];
+  const points = new LoadPoints();
   let last: Progress | null = null;
-  const frame = (): string => `event: frame\ndata: ${JSON.stringify(liveMain(last, points))}\n\n`;
+  const frame = (): string => `event: frame\ndata: ${JSON.stringify(liveMain(last, points.all))}\n\n`;
 
   const server = createServer((request, response) => {
     // Who leaves while he is answered is no fault of ours.
     response.on('error', () => undefined);
     const refusal = refusalOf(request, address.host);
     if (refusal !== null) return plain(response, refusal);
-    if (request.url === '/') return page(response, livePage(last, points));
+    if (request.url === '/') return page(response, livePage(last, points.all));
     if (request.url !== '/events') return plain(response, [404, 'unknown path; known: / /events']);
     response.writeHead(200, { ...CLOSED_HEADERS, 'content-type': 'text/event-stream' });
     response.write(frame());
@@ -52,9 +51,7 @@ export async function openLivePage(address: ListenAddress, say: (line: string) =
     url,
     push(progress) {
       last = progress;
-      const point = pointOf(progress);
-      if (point !== null) points.push(point);
-      if (points.length > MOST_POINTS) points.shift();
+      points.take(progress);
       const text = readers.size === 0 ? '' : frame();
       for (const reader of readers) {
         if (reader.writableLength > MOST_UNREAD_BYTES) reader.destroy();

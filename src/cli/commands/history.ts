@@ -12,7 +12,7 @@ import { alignedRows } from '../../text/aligned-rows.ts';
 import { printAnswer } from '../terminal/print-answer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-interface ReportsFlags {
+interface HistoryFlags {
   readonly out: string;
   readonly state: string;
   readonly metricsFile?: string;
@@ -23,9 +23,11 @@ interface PruneFlags extends PruneRequest {
   readonly json?: boolean;
 }
 
-export function reportsCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
-  const reports = program
-    .command('reports')
+export function historyCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  const history = program
+    .command('history')
+    // Scripts may still use its first name.
+    .alias('reports')
     .description('List the stored runs with time, target, exit status, money and verdict.')
     .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
     .option(
@@ -38,13 +40,13 @@ export function reportsCommand(program: Command, terminal: Terminal, finish: (co
       'also write the last scheduled run of each target to this .prom file, for a textfile collector',
     )
     .option('--json', 'print one JSON line')
-    .action((flags: ReportsFlags) => {
+    .action((flags: HistoryFlags) => {
       const runs = keptRuns(flags.out);
       if (flags.metricsFile !== undefined) writeScheduledMetrics(flags.metricsFile, flags.state);
       printAnswer(terminal, flags.json, { runs: runs.map(listed) }, () => runLines(runs));
       finish(EXIT.ok);
     });
-  reports
+  history
     .command('prune')
     .description(
       'Remove the folders of old runs. Runs that a claim, an open charge or a baseline needs are kept.',

@@ -25,11 +25,15 @@ beforeEach(() => {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 });
 
-async function reports(...flags: readonly string[]) {
+/** By the name that the command had first, which scripts may still say. */
+const byOldName = (...flags: readonly string[]) => asked('reports', flags);
+const history = (...flags: readonly string[]) => asked('history', flags);
+
+async function asked(name: string, flags: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const status = await runProgram(
-    ['reports', ...flags, '--out', join(dir, 'reports'), '--state', join(dir, 'state')],
+    [name, ...flags, '--out', join(dir, 'reports'), '--state', join(dir, 'state')],
     {
       out: (line) => out.push(line),
       err: (line) => err.push(line),
@@ -53,21 +57,27 @@ function run(minute: number, facts: Partial<KeptRunFacts> = {}): string {
 const BAD = { exits: [{ code: 5, why: '2 findings at or above the gate' }], charged: '0.02' };
 
 test('lists when, target, exit status, money and verdict, the newest first', async () => {
-  expect((await reports()).out).toEqual(['no run is kept']);
+  expect((await history()).out).toEqual(['no run is kept']);
   const died = run(0, { exits: null });
   const bad = run(1, BAD);
   mkdirSync(join(dir, 'reports/sample'));
-  const { status, out } = await reports();
+  const { status, out } = await history();
   expect(status).toBe(0);
   expect(out).toEqual([
     'run                    began (UTC)       target  exit  charged  certainly over  verdict',
     `${bad}  2026-01-01 00:01  gw      5     $0.02    $0              2 findings at or above the gate`,
     `${died}  2026-01-01 00:00  gw      –     –        –               no verdict`,
   ]);
-  expect(JSON.parse((await reports('--json')).out.at(-1) ?? '').runs).toMatchObject([
+  expect(JSON.parse((await history('--json')).out.at(-1) ?? '').runs).toMatchObject([
     { run_id: bad, root: ROOT, exit_status: 5, exit_codes: [5], money: { charged: '0.02' } },
     { run_id: died, exit_status: null, exit_codes: null, money: null },
   ]);
+});
+
+test('the old name lists and prunes the same', async () => {
+  run(0, BAD);
+  expect(await byOldName('--json')).toEqual(await history('--json'));
+  expect((await byOldName('prune', '--keep', '0', '--dry-run')).status).toBe(0);
 });
 
 const kept = () => readdirSync(join(dir, 'reports')).sort();
@@ -116,12 +126,12 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
   const lock = FileLock.take(join(dir, 'reports', read, '.lock'));
   if (!('lock' in lock)) throw new Error('the lock of a folder of our own is taken');
 
-  const dry = await reports('prune', '--keep', '0', '--older-than', '30d', '--dry-run');
+  const dry = await history('prune', '--keep', '0', '--older-than', '30d', '--dry-run');
   expect(dry.status).toBe(0);
   expect(kept()).toHaveLength(6);
   expect(dry.out).toContain(`${gone} would be removed: 0.0 MB`);
 
-  const { out, status } = await reports('prune', '--keep', '0', '--older-than', '30d');
+  const { out, status } = await history('prune', '--keep', '0', '--older-than', '30d');
   const left = [open, reserved, claimed, read, good].sort();
   expect({ status, kept: kept() }).toEqual({ status: 0, kept: [...left, 'index.html'] });
   const index = readFileSync(join(dir, 'reports/index.html'), 'utf8');
@@ -133,7 +143,7 @@ test('prune says what goes, frees it, and leaves what a claim, an open charge, a
   expect(out.join('\n')).toMatch(new RegExp(`${good} is kept: it is the last good run of its plan`));
   expect(out.at(-1)).toBe('1 run, 0.0 MB freed; 5 runs left');
   lock.lock.release();
-  const again = await reports('prune', '--keep', '0', '--json');
+  const again = await history('prune', '--keep', '0', '--json');
   expect(JSON.parse(again.out.at(-1) ?? '')).toMatchObject({ dry_run: false, removed: [read] });
   expect(existsSync(join(dir, 'reports', read))).toBe(false);
 });
@@ -163,7 +173,7 @@ test.each([
   [['prune', '--older-than', '3 weeks'], 'expected a time such as 90d or 12h'],
 ])('%j is refused', async (flags, words) => {
   run(0, BAD);
-  const { status, err } = await reports(...flags);
+  const { status, err } = await history(...flags);
   expect({ status, said: err.join('\n') }).toEqual({ status: 2, said: expect.stringContaining(words) });
   expect(kept()).toHaveLength(1);
 });
