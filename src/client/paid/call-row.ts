@@ -1,7 +1,7 @@
 import type { CallRow, CallUnits, CallUsage } from '../../contracts/ledger-lines.ts';
 import { BLAME_OF } from '../../contracts/outcome.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
-import type { CallKind } from '../../core/call-kind.ts';
+import { type CallKind, isPaidKind } from '../../core/call-kind.ts';
 import { formatInstant, millisecondsBetween } from '../../core/time.ts';
 import { otherIds } from '../../wire/other-ids.ts';
 import { answerIds } from '../../wire/request-ids.ts';
@@ -80,10 +80,13 @@ export function callRow(
     error_message: scrub.text(told.message),
     request_id: ids[0] ?? null,
     request_ids: ids,
-    other_ids: otherIds(
-      { headers: head?.headers ?? [], document: told.opening, known: [...ids, response_id] },
-      (text) => scrub.id(text),
-    ),
+    // Free calls have no record.
+    other_ids: isPaidKind(start.kind)
+      ? otherIds(
+          { headers: head?.headers ?? [], document: told.opening, known: [...ids, response_id] },
+          (text) => scrub.id(text),
+        )
+      : {},
     response_id,
     response_model: scrub.name(told.text?.response_model),
     service_tier: scrub.name(told.text?.service_tier),
