@@ -31,11 +31,20 @@ export const MOST_ID = 1000;
 export const ID_MARKS = '._:+=@|~-';
 
 /** No header or field whose name holds one of these is kept. */
-export const SECRET_NAMES = ['secret', 'token', 'cookie', 'auth', 'key', 'password', 'credential', 'signature'];
+export const SECRET_NAMES = [
+  'secret',
+  'token',
+  'cookie',
+  'auth',
+  'key',
+  'password',
+  'credential',
+  'signature',
+];
 
 /** Names of what is no id, or has a field of its own in a row. */
 export const NEVER_IDS = [
-  'answer cache-control code completion content created_at data date detail error etag expires last-modified location message model',
+  'answer cache-control code completion content created_at data date detail error etag expires keep-alive last-modified location message model',
   'job_id object output_text param prompt reasoning refusal response server service_tier status',
   'strict-transport-security system_fingerprint text thinking type updated_at via',
 ].flatMap((names) => names.split(' '));

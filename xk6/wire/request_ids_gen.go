@@ -32,6 +32,7 @@ var neverIDs = map[string]bool{
 	"error":                     true,
 	"etag":                      true,
 	"expires":                   true,
+	"keep-alive":                true,
 	"last-modified":             true,
 	"location":                  true,
 	"message":                   true,

@@ -5,7 +5,14 @@ import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconcil
 import { type PicoUsd, parseAmount } from '../../../src/core/amount.ts';
 import type { Readings } from '../../../src/gateway/readings/readings.ts';
 import { isOneModel } from '../../../src/reconcile/records/asked-model.ts';
-import { DECIDABLE, decidableIn, isNameless, type Manner, type Untold, worldOf } from '../../../test/support/decidable.ts';
+import {
+  DECIDABLE,
+  decidableIn,
+  isNameless,
+  type Manner,
+  type Untold,
+  worldOf,
+} from '../../../test/support/decidable.ts';
 import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from '../call-world.ts';
 import { slackOf, undecidableUnder } from '../undecidable.ts';
