@@ -235,7 +235,7 @@ const callRow = z.looseObject({
   request_id: text,
   request_ids: z.array(z.string()),
   /** Texts of the answer that may be its id, by the header or field that told them; records tell which. */
-  other_ids: z.record(z.string(), z.string()).default({}).meta({ go: 'map[string]string' }),
+  other_ids: z.record(z.string(), z.string()).nullable().default(null).meta({ go: 'map[string]string' }),
   response_id: text,
   response_model: text,
   service_tier: text,

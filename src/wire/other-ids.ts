@@ -27,7 +27,7 @@ export interface ToldTexts {
 export function otherIds(
   { headers, document, known }: ToldTexts,
   clean: (text: string) => string | null,
-): OtherIds {
+): OtherIds | null {
   const body = asObject(document);
   const places = [
     ...[...headers].map(([name, text]) => ['header', name, text] as const),
@@ -42,7 +42,7 @@ export function otherIds(
       return [text, name].every((each) => clean(each) === each) ? [[`${where}:${name}`, text]] : [];
     })
     .sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(kept.slice(0, MOST_OTHER_IDS));
+  return kept.length === 0 ? null : Object.fromEntries(kept.slice(0, MOST_OTHER_IDS));
 }
 
 const MOST_NAME = 64;

@@ -31,7 +31,7 @@ func (t *ticket) fillBlank() {
 		Schema: ledger.RowSchema, RunID: c.Run.RunID(), Instance: c.Run.Instance, CallID: req.CallID,
 		LogicalID: req.LogicalID, Attempt: req.Attempt, Scenario: c.Scenario, Phase: c.phase(),
 		Iteration: c.Iteration, Kind: req.Kind, Method: req.Method, Path: c.pathOf(req), Stream: req.Stream,
-		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, OtherIDs: map[string]string{}, Units: req.Units,
+		Model: req.Model, KeyFP: c.fingerprint(req), RequestIDs: []string{}, Units: req.Units,
 		MaxTokens: req.MaxTokens, PromptBytes: req.PromptBytes, Turn: req.Turn, Watermark: req.Watermark,
 	}
 }

@@ -13,7 +13,7 @@ const maxName = 64
 type place struct{ name, text string }
 
 // OtherIDs keeps what a gateway may have named the request by: texts of headers, of the body's fields and of its error
-// object, by their place. known are ids that the row has elsewhere; clean takes the key out. src/wire/other-ids.ts has the
+// object, by their place; nil for none. known are ids that the row has elsewhere; clean takes the key out. src/wire/other-ids.ts has the
 // same rules. No name decides it: which place tells the id is learnt later, from the usage records.
 func OtherIDs(header http.Header, body []byte, known []string, clean func(string) string) map[string]string {
 	places := bodyPlaces(body)
@@ -23,13 +23,15 @@ func OtherIDs(header http.Header, body []byte, known []string, clean func(string
 		}
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return strings.Compare(a.name, b.name) })
-	kept := make(map[string]string, min(len(places), maxOtherIDs))
+	var kept map[string]string
 	for _, p := range places {
-		if len(kept) == maxOtherIDs {
-			break
-		}
-		if slices.Contains(known, p.text) || clean(p.text) != p.text || clean(p.name) != p.name {
+		switch {
+		case len(kept) == maxOtherIDs:
+			return kept
+		case slices.Contains(known, p.text) || clean(p.text) != p.text || clean(p.name) != p.name:
 			continue
+		case kept == nil:
+			kept = make(map[string]string, min(len(places), maxOtherIDs))
 		}
 		kept[p.name] = p.text
 	}

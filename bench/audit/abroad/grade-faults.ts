@@ -150,7 +150,11 @@ function alike(readings: Readings, nameless: boolean, named: string): readonly F
     : [];
   const second: readonly FaultClass[] =
     readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  return [...same, ...counted, ...second];
+  // A charge by parts of tiers is a factor of the due one, and calls of one size are charged by one factor: without ids
+  // no answer tells which record another of its size would have.
+  const factored: readonly FaultClass[] =
+    nameless && named === 'tier_not_applied' ? ['group_ratio_wrong'] : [];
+  return [...same, ...counted, ...second, ...factored];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */

@@ -86,7 +86,7 @@ export function callRow(
           { headers: head?.headers ?? [], document: told.opening, known: [...ids, response_id] },
           (text) => scrub.id(text),
         )
-      : {},
+      : null,
     response_id,
     response_model: scrub.name(told.text?.response_model),
     service_tier: scrub.name(told.text?.service_tier),
