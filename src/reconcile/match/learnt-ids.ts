@@ -14,12 +14,12 @@ export function withLearntIds(
   calls: readonly PaidCall[],
   records: readonly ServedRecord[],
 ): readonly PaidCall[] {
-  const told = new Map(calls.map((call) => [call, toldIds(call)] as const));
-  if ([...told.values()].every((ids) => ids.length === 0)) return calls;
+  const all = calls.map((call) => [call, toldIds(call)] as const);
+  const tellers = countsOf(all.flatMap(([, ids]) => [...new Set(ids.map(({ id }) => id))]));
+  if (tellers.size === 0) return calls;
+  const told = new Map(all.map(([call, ids]) => [call, ids.filter(({ id }) => tellers.get(id) === 1)]));
   const byId = Map.groupBy(records, ({ request_id }) => request_id);
   byId.delete('');
-  const tellers = countsOf([...told.values()].flatMap((ids) => [...new Set(ids.map(({ id }) => id))]));
-  const isOwn = (id: string): boolean => tellers.get(id) === 1;
   const tallies = new Map<string, { told: number; found: number; strange: number }>();
   let heard = 0;
   for (const [call, ids] of told) {
@@ -29,7 +29,7 @@ export function withLearntIds(
       const tally = tallies.get(keyOf(place, call)) ?? { told: 0, found: 0, strange: 0 };
       tallies.set(keyOf(place, call), tally);
       tally.told += 1;
-      const found = isOwn(id) ? byId.get(id) : undefined;
+      const found = byId.get(id);
       if (found === undefined) continue;
       tally.found += 1;
       if (found.every((record) => isOfOther(call, record))) tally.strange += 1;
@@ -47,7 +47,7 @@ export function withLearntIds(
   const isFirst = [...learnt.values()].reduce((sum, tally) => sum + tally.found, 0) > heard;
   return calls.map((call) => {
     const own = (told.get(call) ?? [])
-      .filter(({ place, id }) => found(place, call) > 0 && isOwn(id))
+      .filter(({ place }) => found(place, call) > 0)
       .sort((left, right) => found(right.place, call) - found(left.place, call))
       .map(({ id }) => id);
     if (own.length === 0) return call;
