@@ -224,7 +224,10 @@ function requestIdsGo(): string {
     `var secretNames = []string{${SECRET_NAMES.map(quote).join(', ')}}`,
     '',
     '// neverIDs are names of what is no id.',
-    ...table('var neverIDs = map[string]bool', NEVER_IDS.map((name) => [quote(name), 'true'] as const)),
+    ...table(
+      'var neverIDs = map[string]bool',
+      NEVER_IDS.map((name) => [quote(name), 'true'] as const),
+    ),
     '',
   ].join('\n');
 }
