@@ -14,7 +14,7 @@ export interface GradedFault {
 const FAMILIES: Readonly<Record<string, string>> = {
   net: 'Connections and bytes',
   http: 'Status, headers and error bodies',
-  sem: 'Wrong things said well-formed, tasks that go astray',
+  sem: 'Well-formed but wrong answers, tasks that go wrong',
   bill: 'Charges, records, totals',
   cache: 'Hits of the prompt cache',
 };
@@ -27,28 +27,44 @@ const CHARGE: { readonly [E in ChargeEffect]: string } = {
   varies: 'by parameter',
 };
 
+/** A parameter that so many faults take is explained once, in a table of its own. */
+const SHARED_BY = 3;
+const SHARED_TITLE = 'Parameters that several faults take';
+const SHARED_ANCHOR = SHARED_TITLE.toLowerCase().replaceAll(' ', '-');
+
 /** A table for each family of faults. Throws for one that the corpus does not know. */
 export function faultTables(graded: readonly GradedFault[], table: Table): string {
   const faults = listFaults();
+  const byText = Map.groupBy(
+    faults.flatMap(({ parameters }) => parameters),
+    parameter,
+  );
+  const shared = [...byText].filter(([, { length }]) => length >= SHARED_BY);
+  const isShared = new Set(shared.map(([text]) => text));
+  const shown = (one: ListedParameter) =>
+    isShared.has(parameter(one)) ? `[\`${one.name}\`](#${SHARED_ANCHOR})` : parameter(one);
   const strange = graded.filter((entry) => !faults.some(({ id }) => id === entry.fault));
   if (strange.length > 0)
     throw new Error(`findings of faults that do not exist: ${strange.map(({ fault }) => fault).join(', ')}`);
-  return Object.entries(FAMILIES)
-    .map(([family, title]) => {
-      const rows = faults
-        .filter(({ id }) => id.startsWith(`${family}.`))
-        .map((fault) => [
-          `\`${fault.id}\``,
-          fault.summary,
-          cell(fault.hits),
-          fault.parameters.length === 0 ? 'none' : fault.parameters.map(parameter).join('<br>'),
-          CHARGE[fault.charge],
-          findings(fault, graded),
-        ]);
-      const head = ['fault', 'what it does', 'hits', 'parameters', 'charge', 'finding'];
-      return `## ${title}\n\n${table(head, rows)}`;
-    })
-    .join('\n\n');
+  const families = Object.entries(FAMILIES).map(([family, title]) => {
+    const rows = faults
+      .filter(({ id }) => id.startsWith(`${family}.`))
+      .map((fault) => [
+        `\`${fault.id}\``,
+        fault.summary,
+        cell(fault.hits),
+        fault.parameters.length === 0 ? 'none' : fault.parameters.map(shown).join('<br>'),
+        CHARGE[fault.charge],
+        findings(fault, graded),
+      ]);
+    const head = ['fault', 'what it does', 'hits', 'parameters', 'charge', 'finding'];
+    return `## ${title}\n\n${table(head, rows)}`;
+  });
+  const rows = shared.flatMap(([, [first]]) =>
+    first === undefined ? [] : [[`\`${first.name}\``, first.takes, usual(first), cell(first.description)]],
+  );
+  const list = table(['parameter', 'takes', 'default', 'meaning'], rows);
+  return [`## ${SHARED_TITLE}\n\n${list}`, ...families].join('\n\n');
 }
 
 export function scenarioTable(table: Table): string {
@@ -71,19 +87,27 @@ function hit(fields: Readonly<Record<string, unknown>>): string {
 
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
 
-function parameter({ name, takes, default: usual, description }: ListedParameter): string {
-  const given = usual === null ? 'has to be given' : `\`${cell(JSON.stringify(usual))}\``;
-  return `\`${name}\` (${takes}; ${given}): ${cell(description)}`;
+function parameter(one: ListedParameter): string {
+  return `\`${one.name}\` (${one.takes}; ${usual(one)}): ${cell(one.description)}`;
+}
+
+function usual({ default: value }: ListedParameter): string {
+  return value === null ? 'required' : `\`${cell(JSON.stringify(value))}\``;
 }
 
 function findings({ id }: ListedFault, graded: readonly GradedFault[]): string {
   const entries = graded.filter(({ fault }) => fault === id);
   if (entries.length === 0) throw new Error(`${id}: give its finding in test/corpus/faults.json`);
-  return entries
-    .map((entry) => {
-      const why = entry.why === undefined ? '' : ` (${cell(entry.why)})`;
-      const found = entry.class === null ? 'none' : `\`${entry.class}\`, ${entry.direction}${why}`;
-      return entry.variant === undefined ? found : `${cell(entry.variant)}: ${found}`;
+  const byFinding = Map.groupBy(entries, (entry) => {
+    const why = entry.why === undefined ? '' : ` (${cell(entry.why)})`;
+    return entry.class === null ? 'none' : `\`${entry.class}\`, ${entry.direction}${why}`;
+  });
+  // Variants that are found alike share a line, and need no names where there is no other.
+  if (byFinding.size === 1 && entries.length > 1) return [...byFinding.keys()].join('');
+  return [...byFinding]
+    .map(([found, alike]) => {
+      const variants = alike.flatMap(({ variant }) => (variant === undefined ? [] : [cell(variant)]));
+      return variants.length === 0 ? found : `${variants.join('; ')}: ${found}`;
     })
     .join('<br>');
 }

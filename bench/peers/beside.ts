@@ -11,7 +11,7 @@ export const BESIDE: Readonly<Record<string, { readonly has: string; readonly la
   Locust: {
     has: 'users in Python; workers on many machines under one master; a web page that starts, stops and changes the load',
     lacks:
-      'first token without code of one’s own; starts at planned times; exact percentiles above 100 ms; a bill',
+      'first token without code of your own; starts at planned times; exact percentiles above 100 ms; a bill',
   },
   AIPerf: {
     has: 'GPU and server metrics beside the load; dozens of public data sets; traces of agents with tools and subagents; images, audio and video as input; rankings; workers on many machines; plots',

@@ -18,10 +18,8 @@ export const accept = z
           error: 'must be a class of findings, class:rule, or the id of a claim as the report names it',
         })
         .describe('Class of findings, `class:rule`, or the id of a claim.'),
-      up_to_usd: moneyText.describe(
-        'Most that they may come to together, quoted; beyond it they gate again.',
-      ),
-      until: utcMoment.describe('First moment at which it holds no more, UTC.'),
+      up_to_usd: moneyText.describe('Most that they may sum to, quoted. Above it they cause exit 5 again.'),
+      until: utcMoment.describe('End: the first moment at which it no longer applies, UTC.'),
       by: z.string().min(1, { error: 'must name who accepts it' }).describe('Who accepts it.'),
       why: z.string().min(1, { error: 'must say why it is accepted' }).describe('Why.'),
     }),

@@ -52,11 +52,11 @@ const agreed = z
     models: z
       .array(modelPattern)
       .min(1)
-      .describe('Model ids; one that ends with `*` stands for every id that begins so.'),
+      .describe('Model ids. One that ends with `*` covers every id that begins so.'),
     endpoints: optional(z.array(z.enum(PAID_KINDS)).min(1), 'Kinds of calls. Default: all.'),
-    from: optional(utcMoment, 'First moment at which it holds, UTC. Default: always.'),
-    until: optional(utcMoment, 'First moment at which it holds no more, UTC.'),
-    factor: optional(priceText, 'Over the book\'s price, quoted: "0.8" is a fifth off.'),
+    from: optional(utcMoment, 'First moment at which it applies, UTC. Default: always.'),
+    until: optional(utcMoment, 'End: the first moment at which it no longer applies, UTC.'),
+    factor: optional(priceText, 'Factor on the book\'s price, quoted: "0.8" takes off a fifth.'),
     prices: z
       .strictObject({
         input: optional(priceText, 'USD for 1,000,000 input tokens, quoted.'),
@@ -65,7 +65,7 @@ const agreed = z
         cache_write: optional(priceText, 'USD for 1,000,000 tokens written to the cache.'),
         image: optional(priceText, 'USD for an image, whatever its size and quality.'),
         video_second: optional(priceText, 'USD for a second, whatever its resolution.'),
-        request: optional(priceText, 'USD for a call, beside what it uses.'),
+        request: optional(priceText, 'USD for a call, in addition to what it uses.'),
       })
       .refine((prices) => Object.keys(prices).length > 0, { error: 'must hold at least one price' })
       .optional(),
@@ -115,7 +115,7 @@ export const billing = z.strictObject({
       ),
       file: optional(
         z.string().min(1),
-        "A price book of your own in place of the target's, JSON, YAML or CSV; path relative to this file.",
+        "Your own price book instead of the target's: JSON, YAML or CSV. The path is relative to this file.",
       ),
       mapping: optional(
         z.string().min(1),
@@ -133,7 +133,7 @@ export const billing = z.strictObject({
     .optional(),
   group: optional(
     z.string().min(1).max(80),
-    'The group of the book whose factor is ours; else many charges tell it.',
+    'Group of the book whose factor applies to you. Default: found from many charges.',
   ),
   agreed: z
     .array(agreed)
@@ -154,21 +154,27 @@ export const billing = z.strictObject({
     .strictObject({
       text: optional(duration, 'Until the record of a text call must be settled.'),
       task: optional(duration, 'The same for jobs and videos.'),
-      refund: optional(duration, 'Until what a failed task was charged must be back.'),
+      refund: optional(duration, 'Until the charge of a failed task must be refunded.'),
       class: optional(
         z.partialRecord(z.enum(FAULT_CLASSES), duration),
-        'Classes of findings with a deadline of their own, such as `unrecorded_request: 1h`.',
+        'Classes of findings with their own deadline, such as `unrecorded_request: 1h`.',
       ),
     })
     .optional(),
   cache: z
     .strictObject({
-      lifetime: optional(duration, 'How long the prompt cache holds a prompt after its last use.'),
-      least_tokens: optional(z.int().min(1), 'Tokens of the shortest beginning of a prompt that is held.'),
-      block_tokens: optional(z.int().min(1), 'Beginnings are held in whole blocks of so many tokens.'),
+      lifetime: optional(duration, 'How long the prompt cache keeps a prompt after its last use.'),
+      least_tokens: optional(
+        z.int().min(1),
+        'Tokens of the shortest beginning of a prompt that the cache keeps.',
+      ),
+      block_tokens: optional(
+        z.int().min(1),
+        'The cache keeps beginnings in whole blocks of this many tokens.',
+      ),
       promised: optional(
         z.boolean(),
-        'Hits were promised: a hit that is owed and does not come is a finding.',
+        'Cache hits were promised. A hit that is owed and missing is a finding.',
       ),
     })
     .superRefine(({ lifetime, least_tokens, promised }, context) => {

@@ -52,30 +52,30 @@ const target = z.strictObject({
   ),
   tokenizer: optional(
     z.string().min(1),
-    'Who counts output tokens: server (its usage), o200k, or the path of a tokenizer.json; relative to this file. The last two count the texts that keep_text keeps.',
+    'Who counts output tokens: server (its usage), o200k, or the path of a tokenizer.json, relative to this file. The last two count the texts that keep_text keeps.',
   ),
   headers: optional(
     targetHeaders,
-    'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
+    'Headers of every request: a text, or for a secret `env:NAME` or `file:PATH`.',
   ),
   dialect: optional(
     z.enum(DIALECT_SETTINGS),
-    'How it serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto looks, and holds to what it saw.',
+    'How the target serves usage and prices: interface, new-api, litellm, or plain for a server without a bill. auto detects it, and keeps what it detected.',
   ),
   stream_end: optional(
     z.enum(['auto', 'done', 'finish_reason']),
-    'What ends a chat stream: done asks for `[DONE]`; finish_reason takes one without it for whole, where each choice says why it stopped. auto: done, but on a target without a bill either.',
+    'What ends a chat stream: done asks for `[DONE]`; finish_reason accepts a stream without it as complete if each choice says why it stopped. auto: done; on a target without a bill, either one.',
   ),
   permission: permission.optional(),
   budget: optional(
     budget,
-    'What the target may cost: a run or an audit whose cap has no room in it is not started (exit 6).',
+    'What the target may cost. A run or audit whose cap does not fit is not started (exit 6).',
   ),
 });
 
 const timeouts = z.strictObject({
-  connect: optional(positiveDuration, 'Until the connection stands.'),
-  headers: optional(positiveDuration, 'Until the headers of the answer.'),
+  connect: optional(positiveDuration, 'Until the connection is open.'),
+  headers: optional(positiveDuration, 'Until the headers of the answer arrive.'),
   first_token: optional(positiveDuration, 'Until the first token of a stream.'),
   idle: optional(positiveDuration, 'Between two events of a stream.'),
   total: optional(positiveDuration, 'Whole call.'),
@@ -92,7 +92,7 @@ export const configSchema = z
     drain: optional(duration, 'How long calls in flight may finish after the last start.'),
     warm_up: optional(
       duration,
-      'Inside the duration: calls planned in its first part of this length stay out of the figures.',
+      'First part of the duration. Calls planned in it do not count in latencies and rates.',
     ),
     cool_down: optional(duration, 'The same for its last part.'),
     calls_per_vu: optional(
@@ -101,7 +101,7 @@ export const configSchema = z
     ),
     keep_text: optional(
       z.boolean(),
-      'Keep the text of answers in the run folder, in files that only their owner reads: the audit counts its tokens. They hold whatever the models said.',
+      'Keep the text of answers in the run folder, in files that only their owner can read, so that the audit can count tokens. The files contain whatever the models answered.',
     ),
     timeouts: timeouts.optional(),
     retry: retry.optional(),
@@ -125,7 +125,7 @@ export const configSchema = z
             wholeBetween(1, 100_000),
             'Most calls of this model in flight; a start beyond it is dropped and counted.',
           ),
-          max_usd: optional(moneyText, 'Most of the spend cap that calls of this model may take, quoted.'),
+          max_usd: optional(moneyText, 'Part of the spend cap that calls of this model may use, quoted.'),
         }),
       )
       .optional(),
@@ -134,7 +134,7 @@ export const configSchema = z
       .strictObject({
         min_checked: optional(
           share,
-          'Least share of the charged USD that must be checked, without a ledger of what records can decide; below it, exit 7.',
+          'Least share of the charged USD that must be checked. Below it: exit 7. Without a ledger, only what records can decide counts.',
         ),
         gate: optional(z.enum(['S1', 'S2', 'S3', 'S4']), 'Findings of this severity and above give exit 5.'),
         gate_usd: optional(
@@ -147,12 +147,12 @@ export const configSchema = z
         ),
       })
       .optional(),
-    accept: optional(accept, 'Known findings that are shown and give no exit code 5.'),
+    accept: optional(accept, 'Known findings: they are shown, but do not cause exit code 5.'),
     claims: z
       .strictObject({
         minimum_usd: optional(
           moneyText,
-          'Least that a cause must come to before a letter claims it, quoted. Default: none.',
+          'Smallest sum of a cause that a letter claims, quoted. Default: none.',
         ),
       })
       .optional(),
@@ -160,14 +160,14 @@ export const configSchema = z
     settle: z
       .strictObject({
         wait: optional(duration, 'How long records may take to settle before they are judged.'),
-        poll: optional(positiveDuration, 'Time between two reads meanwhile.'),
+        poll: optional(positiveDuration, 'Time between two reads while it waits.'),
       })
       .optional(),
     archive: z
       .strictObject({
         days: optional(
           wholeBetween(1, 36_500),
-          'Documents that were served last longer ago leave the archive. Audits reach as far back.',
+          'Documents last served longer ago than this are deleted from the archive. Audits reach back as far.',
         ),
       })
       .optional(),
@@ -175,15 +175,12 @@ export const configSchema = z
       .strictObject({
         max_usd: optional(
           moneyText,
-          'Most that a run may spend in the worst case, quoted. Needed for an own target with a bill.',
+          'Most that a run may spend in the worst case, quoted. Required for your own target with a bill.',
         ),
-        max_calls: optional(
-          wholeBetween(1, 1_000_000_000),
-          'Most calls of a run, further attempts included.',
-        ),
+        max_calls: optional(wholeBetween(1, 1_000_000_000), 'Most calls of a run, retries included.'),
         assume_usd_per_call: optional(
           moneyText,
-          'Your guess of what a call costs where the target has no prices, quoted. It bounds the calls within max_usd, and is added to no known amount.',
+          'Your guess of the cost of a call if the target has no prices, quoted. It limits the calls within max_usd. It is not added to any known amount.',
         ),
       })
       .optional(),

@@ -6,14 +6,14 @@ import { optional, share, wholeBetween } from './key-schemas.ts';
 export const retry = z.strictObject({
   max_attempts: optional(
     wholeBetween(1, 10),
-    'Times that a call is sent at most. 1 sends nothing again: a completed request sent again can be charged again.',
+    'How often a call is sent at most. 1 means no retry. A completed request that is sent again can be charged again.',
   ),
-  first_wait: optional(duration, 'Wait before the second attempt; Retry-After is obeyed where it is longer.'),
-  factor: optional(z.number().min(1).max(10), 'By which each wait is longer than the one before.'),
-  max_wait: optional(duration, 'Longest wait; where Retry-After asks for more, the call is not sent again.'),
+  first_wait: optional(duration, 'Wait before the second attempt. A longer Retry-After is obeyed.'),
+  factor: optional(z.number().min(1).max(10), 'Factor from each wait to the next.'),
+  max_wait: optional(duration, 'Longest wait. If Retry-After asks for more, the call is not sent again.'),
   jitter: optional(
     z.number().min(0).max(1),
-    'Each wait is lengthened by a random share of itself up to this one.',
+    'Each wait grows by a random share of itself, up to this share.',
   ),
 });
 
@@ -48,9 +48,9 @@ export const http = z.strictObject({
   ),
   debug: optional(
     z.enum(['off', 'headers', 'full']),
-    'Log requests and answers, secrets masked: headers alone, or bodies too. To run.log of the run folder, of a k6 by hand to stderr.',
+    'Log requests and answers with secrets masked: headers only, or bodies too. They go to run.log in the run folder, or to stderr for a k6 by hand.',
   ),
-  http2: optional(z.boolean(), 'Speak HTTP/2 where the target offers it.'),
+  http2: optional(z.boolean(), 'Use HTTP/2 if the target offers it.'),
   reuse: optional(
     z.enum(['vu', 'iteration', 'none']),
     'How long a connection is kept: with its virtual user, for one call, or for one request.',
@@ -59,7 +59,7 @@ export const http = z.strictObject({
     .strictObject({
       ttl: optional(
         z.string({ error: TTL_RULE }).regex(/^(inf|0|\d{1,6}(ms|s|m|h))$/, { error: TTL_RULE }),
-        'How long an address is kept: a time, "0" for never, "inf" for ever.',
+        'How long an address is kept: a time, "0" for never, "inf" for no limit.',
       ),
       select: optional(z.enum(['first', 'random', 'roundRobin']), 'Which of several addresses is taken.'),
       policy: optional(
@@ -70,18 +70,18 @@ export const http = z.strictObject({
     .optional(),
   hosts: optional(
     z.record(hostName, address),
-    'Addresses in place of those a name has, such as `gateway.example: "127.0.0.1:8443"`.',
+    'Addresses to use instead of those of a name, such as `gateway.example: "127.0.0.1:8443"`.',
   ),
   insecure_skip_tls_verify: optional(z.boolean(), 'Accept any certificate.'),
-  tls_min: optional(z.enum(['tls1.2', 'tls1.3']), 'Lowest version of TLS. Default: that of the tools.'),
+  tls_min: optional(z.enum(['tls1.2', 'tls1.3']), 'Lowest version of TLS. Default: that of Node and Go.'),
 });
 
 const stop = z
   .strictObject({
-    over: optional(positiveDuration, 'Looked at: the calls that ended in the last time of this length …'),
-    min_calls: optional(wholeBetween(1, 1_000_000), '… once they are as many as this.'),
-    share_429: optional(share, 'Stop where a larger share was refused with 429.'),
-    share_5xx: optional(share, 'Stop where a larger share ended with a 5xx.'),
+    over: optional(positiveDuration, 'The rules look at calls that ended within this last stretch of time …'),
+    min_calls: optional(wholeBetween(1, 1_000_000), '… once there are at least this many.'),
+    share_429: optional(share, 'Stop if a larger share was refused with 429.'),
+    share_5xx: optional(share, 'Stop if a larger share ended with a 5xx.'),
   })
   .superRefine((rules, context) => {
     if (rules.share_429 !== undefined || rules.share_5xx !== undefined) return;

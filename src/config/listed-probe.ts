@@ -27,7 +27,7 @@ export const listedProbe = z
     timeout: optional(positiveDuration, 'Longest run; jobs and videos: longest answer to a request.'),
     task_timeout: optional(positiveDuration, 'Jobs and videos: from submit to the final state.'),
     max_tokens: optional(maxTokens, 'Text: most output asked for.'),
-    prompt: optional(prompt, 'What is asked. Default: a few words of our own.'),
+    prompt: optional(prompt, 'What is asked. Default: a few built-in words.'),
     cached: optional(z.boolean(), 'Text kinds: a prompt cache can match the prompt. Default: false.'),
     size: optional(size, 'Images and videos: width x height.'),
     quality: optional(quality, 'Images: quality asked for.'),

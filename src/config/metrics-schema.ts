@@ -22,10 +22,10 @@ export const metrics = z.strictObject({
     .strictObject({
       url: receiverUrl.describe('Receiver of the remote write, such as that of Prometheus.'),
       username: optional(z.string().min(1).max(200), 'User of basic authentication.'),
-      password: optional(credentialReference, 'Where its password stands: `env:NAME` or `file:PATH`.'),
+      password: optional(credentialReference, 'Source of its password: `env:NAME` or `file:PATH`.'),
       bearer_token: optional(
         credentialReference,
-        'Where a token stands that is sent in place of both: `env:NAME` or `file:PATH`.',
+        'Source of a token that replaces both: `env:NAME` or `file:PATH`.',
       ),
     })
     .superRefine(({ username, password, bearer_token }, context) => {

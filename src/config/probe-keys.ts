@@ -11,7 +11,7 @@ const models = z.array(modelId).min(1).max(100);
 
 const text = z
   .strictObject({
-    models: models.describe('Models, each asked in each format.'),
+    models: models.describe('Models. Each is asked in each format.'),
     formats: optional(
       z.array(z.enum(['chat', 'responses', 'messages'])).min(1),
       'chat, responses, messages. Default: all three.',
@@ -20,10 +20,10 @@ const text = z
     every: optional(paidEvery, 'Time from one run to the next, 10s or longer.'),
     timeout: optional(positiveDuration, 'Longest run.'),
     max_tokens: optional(maxTokens, 'Most output asked for.'),
-    prompt: optional(prompt, 'Default: a few words of our own.'),
+    prompt: optional(prompt, 'Default: a few built-in words.'),
     cached: optional(
       z.boolean(),
-      'A prompt cache can match the prompt: what makes each one new stands behind it. Default: false.',
+      'A prompt cache can match the prompt, because the part that makes it unique is at its end. Default: false.',
     ),
   })
   .describe('Paid probes of the text formats.');
@@ -40,7 +40,7 @@ const images = z
     task_timeout: optional(positiveDuration, 'Jobs: from submit to the final state.'),
     size: optional(size, 'Width x height.'),
     quality: optional(quality, 'Quality asked for.'),
-    prompt: optional(prompt, 'Default: a few words of our own.'),
+    prompt: optional(prompt, 'Default: a few built-in words.'),
   })
   .describe('Paid probes of images.');
 
@@ -52,7 +52,7 @@ const videos = z
     task_timeout: optional(positiveDuration, 'From submit to the final state.'),
     size: optional(size, 'Width x height.'),
     seconds: optional(seconds, 'Length asked for.'),
-    prompt: optional(prompt, 'Default: a few words of our own.'),
+    prompt: optional(prompt, 'Default: a few built-in words.'),
   })
   .describe('Paid probes of video tasks.');
 
@@ -64,14 +64,14 @@ const free = z
     usage_requests: optional(freeEvery, 'The same for the usage records; needs a key.'),
     account: optional(freeEvery, 'The same for the account; needs access_token and user_id.'),
   })
-  .describe('Free probes; each is on where its credentials are given.');
+  .describe('Free probes. Each is on if its credentials are given.');
 
 const negative = z
   .strictObject({
     rules: z
       .array(z.enum(NEGATIVE_RULES))
       .describe(
-        `${NEGATIVE_RULES.join(', ')}. An empty list turns them off, as they are by default unless the target is loopback.`,
+        `${NEGATIVE_RULES.join(', ')}. An empty list turns them off. By default they are on only if the target is loopback.`,
       ),
     every: optional(
       paidEvery,
@@ -85,12 +85,12 @@ const negative = z
 export const probeKeys = {
   budget: optional(
     budget,
-    'Needed for paid probes of every target but the embedded gateway; at a cap they pause and the free ones go on.',
+    'Required for paid probes of every target except the embedded gateway. At a cap they pause, and free probes go on.',
   ),
-  concurrency: optional(wholeBetween(1, 100), 'Runs at a time at a target.'),
+  concurrency: optional(wholeBetween(1, 100), 'Probes that run at the same time on a target.'),
   watch_models: optional(
     z.array(modelId).max(500),
-    'Models whose presence and prices are watched, beside those of the probes.',
+    'More models to watch for presence and price, beside those of the probes.',
   ),
   text: text.optional(),
   images: images.optional(),

@@ -16,16 +16,16 @@ const target = z
     url: targetUrl.describe('Address of the gateway: root, /v1 or /api form.'),
     key: optional(
       credentialReference,
-      'Where the API key stands: `env:NAME` or `file:PATH`, relative to this file.',
+      'Source of the API key: `env:NAME` or `file:PATH`, relative to this file.',
     ),
     access_token: optional(
       credentialReference,
-      'Where the system access token stands, for the account; needs user_id.',
+      'Source of the system access token, for the account. It needs user_id.',
     ),
-    user_id: optional(credentialReference, 'Where the numeric user id stands that goes with the token.'),
+    user_id: optional(credentialReference, 'Source of the numeric user id that belongs to the token.'),
     headers: optional(
       targetHeaders,
-      'Headers that go with every request: a text, or for a secret `env:NAME` or `file:PATH`.',
+      'Headers of every request: a text, or for a secret `env:NAME` or `file:PATH`.',
     ),
     ...probeKeys,
   })
@@ -40,7 +40,7 @@ const auth = z
     token_file: optional(path, 'File with the bearer token that readers must give.'),
     user: optional(
       z.string().regex(/^[^:\s]{1,80}$/, { error: 'must be a name without blanks and ":"' }),
-      'In place of a token: name of basic authentication.',
+      'Instead of a token: user name of basic authentication.',
     ),
     password_file: optional(path, 'File with the password that goes with user.'),
   })
@@ -50,26 +50,26 @@ const auth = z
     if (!whole) context.addIssue({ code: 'custom', message: 'needs token_file, or user and password_file' });
   })
   .describe(
-    'Who may read the metrics and pages. Default: whoever reaches the address, on loopback by an address or localhost.',
+    'Who may read the metrics and pages. Default: anyone who can reach the address; on loopback only by an address or localhost.',
   );
 
 /** The `probe:` block: which gateways are watched, how, and where the metrics are served. */
 export const probe = z.strictObject({
-  listen: optional(listenAddress, 'Address and port that metrics and pages are served at.'),
+  listen: optional(listenAddress, 'Address and port of the metrics and pages.'),
   tls: z
     .strictObject({
       cert_file: path.describe('PEM file of the certificate and its chain.'),
       key_file: path.describe('PEM file of its key.'),
     })
     .optional()
-    .describe('Serve them with TLS. Paths here are relative to this file.'),
+    .describe('Serve them with TLS. Paths are relative to this file.'),
   auth: auth.optional(),
   series_limit: optional(
     wholeBetween(10, 100_000),
     'Most series of one metric; label values beyond it are counted as `other`.',
   ),
-  reconcile: optional(positiveDuration, 'How often own calls are held against their records.'),
-  drain: optional(duration, 'How long runs under way may finish at the end.'),
+  reconcile: optional(positiveDuration, 'How often calls of the daemon are compared with their records.'),
+  drain: optional(duration, 'How long running probes may finish at the end.'),
   ...probeKeys,
   targets: z
     .array(target)
@@ -81,7 +81,7 @@ export const probe = z.strictObject({
     })
     .optional()
     .describe(
-      'Gateways that are watched. Default: that of target.url, else the embedded one. Each may have the keys budget to probes above: its own go before those of the section, key by key.',
+      'Gateways to watch. Default: target.url, else the embedded gateway. Each may have the keys from budget to probes above. They override those of the section, key by key.',
     ),
 });
 export type ProbeFile = z.infer<typeof probe>;

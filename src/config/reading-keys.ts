@@ -24,33 +24,33 @@ export function declaredRounding(text: string): Rounding | null {
 export const readingKeys = {
   amount: optional(
     z.enum(READING_VALUES.amount),
-    'Whether amounts have the refund taken off. auto: decided from the records.',
+    'Whether amounts are after the refund. auto: decided from the records.',
   ),
   input_tokens: optional(
     z.enum(READING_VALUES.input_tokens),
-    'Whether input tokens of records hold cache tokens.',
+    'Whether input tokens of records include cache tokens.',
   ),
   output_tokens: optional(
     z.enum(READING_VALUES.output_tokens),
-    'Whether output tokens hold reasoning tokens. auto: as the price book tells.',
+    'Whether output tokens include reasoning tokens. auto: as the price book says.',
   ),
-  created_at: optional(z.enum(READING_VALUES.created_at), 'The moment that records are dated by.'),
+  created_at: optional(z.enum(READING_VALUES.created_at), 'Moment by which records are dated.'),
   rounding: optional(
     z.string().refine((text) => text === 'auto' || declaredRounding(text) !== null, { error: ROUNDING_RULE }),
-    'How prices are rounded whose book does not tell it, such as half_up/0.000001. auto: as the charges show it.',
+    'Rounding if the price book does not tell it, such as half_up/0.000001. auto: found from the charges.',
   ),
   totals_settled: optional(
     z.enum(READING_VALUES.totals_settled),
-    'What settled_amount of the totals sums: amounts, less or with their refunds or neither, of settled or of all final records.',
+    'What settled_amount of the totals sums: amounts of settled or of all final records, with refunds subtracted, added or ignored.',
   ),
   totals_pending: optional(z.enum(READING_VALUES.totals_pending), 'What pending_amount of the totals sums.'),
   totals_refunded: optional(
     z.enum(READING_VALUES.totals_refunded),
-    'Whether refunded_amount of the totals is over all records, or over refunded ones.',
+    'Whether refunded_amount of the totals covers all records, or only refunded ones.',
   ),
   status: optional(
     z.record(z.string().min(1).max(80), z.enum(STATUS_READINGS)),
-    'What billing statuses mean that the interface does not name, such as `released: refunded` or `free: waived`.',
+    'Meaning of billing statuses that the interface does not name, such as `released: refunded` or `free: waived`.',
   ),
 };
 

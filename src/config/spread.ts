@@ -49,8 +49,8 @@ function distribution({ mean, stddev, edge }: Readonly<Record<'mean' | 'stddev' 
       distribution: z.enum(['normal', 'lognormal', 'uniform']).describe('Which distribution.'),
       mean: optional(mean, 'normal and lognormal: mean of the values themselves.'),
       stddev: optional(stddev, 'normal and lognormal: standard deviation of the values themselves.'),
-      min: optional(edge, 'Least value: smaller ones become it. uniform needs it.'),
-      max: optional(edge, 'Largest value: greater ones become it. uniform needs it.'),
+      min: optional(edge, 'Smallest value. Smaller ones are set to it. Required for uniform.'),
+      max: optional(edge, 'Largest value. Larger ones are set to it. Required for uniform.'),
     })
     .transform((given, context): Distribution => {
       const refuse = (key: 'mean' | 'stddev' | 'min' | 'max', message: string): void =>

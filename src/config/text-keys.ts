@@ -15,10 +15,10 @@ export const SIZE_RANGES = {
 const prompts = z
   .strictObject({
     file: z.string().min(1).describe('Path, relative to this file.'),
-    order: optional(z.enum(['in_turn', 'random']), 'In turn: line n for call n, and over again.'),
+    order: optional(z.enum(['in_turn', 'random']), 'in_turn: line n for call n, then again from the first.'),
   })
   .describe(
-    'Text kinds: prompts of your own in place of made ones: one a line, or NDJSON objects with a "prompt".',
+    'Text kinds: your own prompts instead of generated ones: one per line, or NDJSON objects with a "prompt".',
   );
 
 const session = z
@@ -31,7 +31,7 @@ const session = z
       'Between the end of an answer and the next turn, as a duration or a distribution.',
     ),
   })
-  .describe('Text kinds: each start is a conversation, each turn of which carries all turns before it.');
+  .describe('Text kinds: each start is a conversation. Each turn carries all earlier turns.');
 
 const modulus = z.int({ error: 'must be a whole number from 2 to 4096' }).min(2).max(4_096);
 
@@ -48,11 +48,11 @@ export const textKeys = {
   ),
   max_tokens_key: optional(
     z.enum(['auto', 'max_tokens', 'max_completion_tokens']),
-    'Chat: name of the output limit in the request. auto: max_tokens, and the other where a refusal asks for it.',
+    'Chat: name of the output limit in the request. auto: max_tokens, and the other one if a refusal asks for it.',
   ),
   cached_share: optional(
     share,
-    'Text kinds: share of the prompt that all calls begin with, so that a cache can match it; 0 breaks caches.',
+    'Text kinds: share of the prompt that all calls begin with, so that a cache can match it. At 0 no cache can match.',
   ),
   prompts: prompts.optional(),
   session: session.optional(),
@@ -60,7 +60,7 @@ export const textKeys = {
     .union([modulus, z.strictObject({ modulus: modulus.describe('How many lengths there are, 2 to 4096.') })])
     .optional()
     .describe(
-      'Text kinds: pads call n by a number of one-token words below this one, so that near calls differ in their input tokens.',
+      'Text kinds: pads call n by fewer one-token words than this, so that neighbouring calls differ in their input tokens.',
     ),
 };
 

@@ -23,7 +23,7 @@ export const trace = z
     file: z.string().min(1).describe('CSV or NDJSON of times, kinds and sizes; path relative to this file.'),
     columns: optional(
       z.partialRecord(z.enum(TRACE_FIELDS), z.string().min(1)),
-      'Columns or keys of the file where they are named otherwise, such as `{ at_s: start, max_tokens: out }`.',
+      'Names of columns or keys in the file if they differ, such as `{ at_s: start, max_tokens: out }`.',
     ),
     speed: optional(
       z.number().min(0.001).max(1_000),
@@ -36,18 +36,14 @@ export const trace = z
     ),
     max_in_flight: optional(
       wholeBetween(1, 100_000),
-      'Most calls in flight at once, of each scenario that comes out of the trace.',
+      'Most calls in flight at once, for each scenario of the trace.',
     ),
     body: optional(requestBody, 'Merged into each request body, as in `traffic[].body`.'),
-    stream: textKeys.stream.describe('Text kinds: share of calls that stream, where the lines do not say.'),
-    prompt_tokens: textKeys.prompt_tokens.describe(
-      'Text kinds: size of the prompts that the lines give no size.',
-    ),
-    max_tokens: textKeys.max_tokens.describe(
-      'Text kinds: most tokens asked for, where the lines do not say.',
-    ),
+    stream: textKeys.stream.describe('Text kinds: share of calls that stream, for lines that do not say.'),
+    prompt_tokens: textKeys.prompt_tokens.describe('Text kinds: size of prompts whose lines give no size.'),
+    max_tokens: textKeys.max_tokens.describe('Text kinds: most tokens asked for, for lines that do not say.'),
   })
-  .describe('Starts replayed from a file, in place of traffic.')
+  .describe('Starts replayed from a file, instead of traffic.')
   .superRefine(({ body = {} }, context) => {
     for (const member of Object.keys(body)) {
       const why = whyReserved('chat', member);

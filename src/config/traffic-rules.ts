@@ -94,17 +94,14 @@ export const objective = z
     scenario: optional(scenarioName, 'Name of one scenario …'),
     kind: optional(
       z.enum(PAID_KINDS),
-      '… or all scenarios of a kind, each judged by itself. With neither: every scenario that can have the measure.',
+      '… or all scenarios of a kind, each judged on its own. With neither: every scenario that has the measure.',
     ),
     measure: z
       .enum(OBJECTIVE_MEASURES)
       .describe(
-        'What is bounded. A call is good when it succeeds and meets every objective in ms on a time that it has: a plain call has no first token.',
+        'What has a bound. A call is good if it succeeds and meets every objective in ms that applies to it. A plain call has no first token.',
       ),
-    percentile: optional(
-      z.number().gt(0).lt(100),
-      'For measures in ms, which need one; the others have none.',
-    ),
+    percentile: optional(z.number().gt(0).lt(100), 'Required for measures in ms. The others have none.'),
     max: optional(
       z.number().min(0),
       'Upper bound: ms, or a share from 0 to 1 for error_share and dropped_share.',

@@ -17,10 +17,10 @@ const stage = z.strictObject({
 const abort = z
   .strictObject({
     share: share.describe('Share of calls that are cut.'),
-    after: optional(positiveDuration, 'Cut so long after the call was sent …'),
+    after: optional(positiveDuration, 'Cut this long after the call was sent …'),
     after_events: optional(
       wholeBetween(1, 1_000_000),
-      '… or after so many events of its stream, whichever comes first.',
+      '… or after this many events of its stream, whichever comes first.',
     ),
   })
   .describe('Calls cut on purpose, to audit what a disconnect costs.');
@@ -35,11 +35,11 @@ export const trafficKeys = z.strictObject({
   rate: optional(rate, 'Starts per second, minute or hour; with stages, the rate before the first of them.'),
   stages: optional(
     z.array(stage).min(1).max(100),
-    'Linear ramps one after the other. What is left of the duration holds the last rate.',
+    'Linear ramps, one after the other. The last rate lasts for the rest of the duration.',
   ),
   arrival: optional(
     z.enum(['even', 'poisson', 'gamma']),
-    'How the starts lie around the rate: evenly, or with random gaps whose mean the rate gives.',
+    'How the starts are spread: evenly, or with random gaps whose mean follows the rate.',
   ),
   burstiness: optional(
     z.number().min(0.01).max(1_000),
@@ -47,17 +47,17 @@ export const trafficKeys = z.strictObject({
   ),
   concurrency: optional(
     wholeBetween(1, 100_000),
-    'In place of a rate: so many calls are under way at all times, the next starts when one ends.',
+    'Instead of a rate: this many calls are always in flight. The next starts when one ends.',
   ),
   max_calls: optional(
     wholeBetween(1, 1_000_000_000),
-    'Stop after so many starts. Default: as many as the rate gives.',
+    'Stop after this many starts. Default: no limit beside the rate.',
   ),
   max_in_flight: optional(
     wholeBetween(1, 100_000),
     'Most calls in flight at once; a start beyond it is dropped and counted. Default with concurrency: as that.',
   ),
-  max_usd: optional(moneyText, 'Most of the spend cap that this scenario may take, quoted.'),
+  max_usd: optional(moneyText, 'Part of the spend cap that this scenario may use, quoted.'),
   abort: abort.optional(),
   body: optional(
     requestBody,
@@ -69,7 +69,7 @@ export const trafficKeys = z.strictObject({
     'Images and videos: width x height.',
   ),
   quality: optional(z.enum(['auto', 'low', 'medium', 'high']), 'Images: quality asked for.'),
-  response_format: optional(z.enum(['url', 'b64_json']), 'Images: how the result comes.'),
+  response_format: optional(z.enum(['url', 'b64_json']), 'Images: form of the result.'),
   multipart: optional(share, 'Image edits: share of calls sent as multipart/form-data; the rest is JSON.'),
   seconds: optional(wholeBetween(1, 600), 'Videos: length asked for.'),
 });

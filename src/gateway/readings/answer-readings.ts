@@ -11,12 +11,12 @@ export const answerReadings = {
   stream_usage: z
     .enum(['asked', 'always', 'never'])
     .default('asked')
-    .describe('Whether a chat stream tells its usage: where `stream_options` ask for it, always, never.'),
+    .describe('When a chat stream reports its usage: if `stream_options` asks for it, always, or never.'),
   stream_usage_place: z
     .enum(['last_chunk', 'finishing_chunk', 'cumulative'])
     .default('last_chunk')
     .describe(
-      'The chunk of a chat stream that tells it: a last one without choices; the one that finishes; that one, and what there is so far in each before.',
+      'The chunk of a chat stream that reports usage: a last one without choices; the finishing one; or every chunk, with the usage so far.',
     ),
   told_reasoning: z
     .enum(['inside', 'beside'])
@@ -33,7 +33,7 @@ export const answerReadings = {
     .min(-300)
     .max(300)
     .default(0)
-    .describe('Seconds by which the clock of the gateway is off, in all that it dates.'),
+    .describe('Seconds by which the clock of the gateway is wrong, in every date that it gives.'),
   missing: z
     .enum(['nothing', 'usage', 'pricebook', 'account'])
     .default('nothing')
@@ -41,7 +41,7 @@ export const answerReadings = {
   account_used: z
     .enum(['settled', 'reserved'])
     .default('settled')
-    .describe('Whether `used_quota` of the account holds open reserves.'),
+    .describe('Whether `used_quota` of the account includes open reserves.'),
   account_requests: z
     .enum(['accepted', 'settled'])
     .default('accepted')

@@ -36,7 +36,7 @@ export const priceReadings = {
   book_declares: z
     .boolean()
     .default(true)
-    .describe('Whether the book tells its rounding and what input tokens hold.'),
+    .describe('Whether the book states its rounding and what input tokens include.'),
   book_changes: z
     .array(bookChange)
     .default([])
@@ -46,53 +46,55 @@ export const priceReadings = {
   price_edition: z
     .enum(['acceptance', 'settlement'])
     .default('acceptance')
-    .describe('The moment whose version of the price book a call is charged by, and its record names.'),
+    .describe(
+      'The moment that decides the version of the price book. The call is charged by that version, and its record names it.',
+    ),
   image_edits: z
     .enum(['as_images', 'fee'])
     .default('as_images')
-    .describe('`fee`: an edit costs 0.005 USD beside its image, which the book tells as `edit_fee`.'),
+    .describe('`fee`: an edit costs 0.005 USD more than its image; the book shows it as `edit_fee`.'),
   video_price: z
     .enum(['per_second', 'per_video'])
     .default('per_second')
-    .describe('What the price of a resolution is for: a second, or a whole video whatever its seconds.'),
+    .describe('Whether the price of a resolution is per second or per video.'),
   rounding: z
     .enum(namesOf(ROUNDING_RULES))
     .default('half_up_8')
     .describe(
       'Rule and decimals by which a record is rounded, once; `…_500000th`: multiples of 1/500,000 USD. `each_line_8` rounds each line of a text charge.',
     ),
-  least_charge: z
-    .boolean()
-    .default(false)
-    .describe('Whether a charge that is not zero is one quantum at least.'),
+  least_charge: z.boolean().default(false).describe('Whether a charge above zero is at least one quantum.'),
   price_factor: z
     .string()
     .regex(/^(?=.*[1-9])\d{1,3}(\.\d{1,6})?$/)
     .default('1')
-    .describe('What a charge is multiplied by before it is rounded.'),
+    .describe('Factor on a charge before it is rounded.'),
   factor_by: z
     .enum(['account', 'model', 'hour', 'group'])
     .default('account')
     .describe(
-      'What the factor is for: every call; `model`: models whose id begins with a to m; `hour`: calls accepted in an even hour, UTC; `group`: every second key, the first among them.',
+      'Where the factor applies: `account`: to every call; `model`: models whose id begins with a to m; `hour`: calls accepted in an even hour, UTC; `group`: every second key, the first among them.',
     ),
   factor_told: z
     .boolean()
     .default(false)
     .describe(
-      'Whether the price book tells the factor: of groups in `group_ratio` of the ratio layout, of hours in a field of its own, else in `adjustments`.',
+      'Whether the price book states the factor: of groups in `group_ratio` of the ratio layout, of hours in a field of its own, else in `adjustments`.',
     ),
   cut_stream: z
     .enum(['sent', 'whole', 'nothing', 'estimate'])
     .default('sent')
-    .describe('What of a cut stream is charged; `estimate`: a token for 4 characters of what was sent.'),
+    .describe('What is charged for a cut stream; `estimate`: a token for 4 characters of what was sent.'),
   cancelled_call: z
     .enum(['free', 'charged'])
     .default('free')
-    .describe('Whether a call is charged whole whose client left before anything was sent.'),
+    .describe('Whether a call is charged in full if its client left before anything was sent.'),
   lost_answer: z
     .enum(['none', 'free', 'charged'])
     .default('none')
     .describe('Whether every eighth plain text call is answered with a 500, and is charged all the same.'),
-  cut_flagged: z.boolean().default(true).describe('Whether the usage of a cut stream is called estimated.'),
+  cut_flagged: z
+    .boolean()
+    .default(true)
+    .describe('Whether the usage of a cut stream is marked as estimated.'),
 };

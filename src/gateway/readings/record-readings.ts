@@ -5,7 +5,7 @@ export const recordReadings = {
   amount: z
     .enum(['net', 'gross'])
     .default('net')
-    .describe('`gross`: amounts still hold what `refunded_amount` gives back, in totals too.'),
+    .describe('`gross`: amounts still include what `refunded_amount` gives back, in totals too.'),
   created_at: z
     .enum(['acceptance', 'settlement', 'answered'])
     .default('acceptance')
@@ -22,29 +22,29 @@ export const recordReadings = {
     .enum(['refunded', 'gross', 'zero', 'negative_record', 'refund_record', 'no_record'])
     .default('refunded')
     .describe(
-      'A call that is not charged. `gross`: its amount is the reserve; `zero`: both are 0; `negative_record`, `refund_record`: charged, and a second record that takes it back; `no_record`: no trace.',
+      'The record of a call that is not charged. `gross`: its amount is the reserve; `zero`: both are 0; `negative_record`, `refund_record`: it is charged, and a second record takes the charge back; `no_record`: none.',
     ),
   refused_call: z
     .enum(['no_record', 'free_record'])
     .default('no_record')
-    .describe('`free_record`: a call that is refused with a 4xx leaves a record of amount 0.'),
+    .describe('`free_record`: a call that is refused with a 4xx has a record of amount 0.'),
   call_records: z
     .enum(['one', 'reserve_and_settlement', 'inner_retries'])
     .default('one')
     .describe(
-      '`reserve_and_settlement`: the reserve and its correction; `inner_retries`: every fourth call has a free record of a failed try beside.',
+      '`reserve_and_settlement`: the reserve and its correction; `inner_retries`: every fourth call also has a free record of a failed attempt.',
     ),
   task_request_id: z
     .enum(['submit', 'task'])
     .default('submit')
     .describe(
-      'What the `request_id` of a record of an image job or a video is: that of the request, or the id of the task.',
+      'The `request_id` in the record of an image job or a video: the id of the request, or of the task.',
     ),
   version_form: z
     .enum(['plain', 'with_contract'])
     .default('plain')
     .describe(
-      '`with_contract`: `pricing_version` of records ends in `/standard`, which that of the book does not.',
+      '`with_contract`: `pricing_version` of records ends in `/standard`; that of the book does not.',
     ),
   record_model: z
     .enum(['as_asked', 'dated', 'prefixed', 'upper_case'])
@@ -54,17 +54,17 @@ export const recordReadings = {
     .enum(['with_cache', 'without_cache', 'without_writes'])
     .default('with_cache')
     .describe(
-      '`without_cache`: `input_tokens` of records leave cache tokens out; `without_writes`: only those written.',
+      '`without_cache`: `input_tokens` of records exclude cache tokens; `without_writes`: they exclude only written ones.',
     ),
   output_tokens: z
     .enum(['with_reasoning', 'without_reasoning'])
     .default('with_reasoning')
-    .describe('Whether `output_tokens` of records hold reasoning.'),
+    .describe('Whether `output_tokens` of records include reasoning.'),
   values: z
     .enum(['named', 'other', 'voided', 'waived', 'never_settled'])
     .default('named')
     .describe(
-      'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` calls a refunded call `pending` for ever.',
+      'Words for `result` and `billing_status` beside `completed` and `settled`; `never_settled` keeps a refunded call `pending` forever.',
     ),
   amount_form: z
     .enum(['shortest', 'padded', 'long', 'exponent', 'double_noise', 'number'])

@@ -13,7 +13,7 @@ export const usageReadings = {
   totals_pending: z
     .enum(['reserved', 'amount'])
     .default('reserved')
-    .describe('The figure of pending records that totals sum.'),
+    .describe('The field of pending records that totals sum.'),
   totals_refunded: z
     .enum(['all', 'failed'])
     .default('all')
@@ -21,12 +21,12 @@ export const usageReadings = {
   totals_records: z
     .enum(['with_unknown', 'without_unknown'])
     .default('with_unknown')
-    .describe('Whether the count `records` holds the unknown ones.'),
+    .describe('Whether the count `records` includes unknown records.'),
   totals_open: z
     .enum(['counted', 'also_unknown', 'left_out'])
     .default('counted')
     .describe(
-      'Open records in totals: `also_unknown`: `unknown_records` counts them too; `left_out`: totals hold ended ones alone.',
+      'Open records in totals: `also_unknown`: `unknown_records` counts them too; `left_out`: totals only include ended records.',
     ),
   totals_day: z
     .enum(['created', 'settled'])
@@ -34,7 +34,7 @@ export const usageReadings = {
     .describe(
       'The day under which `daily` sums a record: that of its `created_at`, or of its settlement, which is known as long as the process lives.',
     ),
-  page_default: z.int().min(1).max(MAX_PAGE).default(50).describe('`limit` where a read gives none.'),
+  page_default: z.int().min(1).max(MAX_PAGE).default(50).describe('`limit` if a read gives none.'),
   page_max: z.int().min(1).max(MAX_PAGE).default(200).describe('Largest `limit`; 10000 at most.'),
   page_above_max: z
     .enum(['refused', 'cut'])
@@ -45,7 +45,7 @@ export const usageReadings = {
     .min(1)
     .nullable()
     .default(null)
-    .describe('Seconds after which an `opaque` cursor is 410; null: it works for ever.'),
+    .describe('Seconds after which an `opaque` cursor is 410; null: it never expires.'),
   ties: z
     .enum(['by_id', 'any'])
     .default('by_id')
@@ -68,5 +68,5 @@ export const usageReadings = {
   repeated_record: z
     .enum(['none', 'on_page', 'on_next_page'])
     .default('none')
-    .describe('Where the same record is shown twice.'),
+    .describe('Whether and where the same record is shown twice.'),
 };

@@ -4,7 +4,7 @@ from evidence import BESIDE, BOUNDED, CHARGE, LONGEST, NO, RENAMED, RESERVE, gon
 
 PROVED = "proved"
 DUE = "The price list and the record's own counts tell one due charge."
-ONCE = "Each completed request is charged once (interface 1.6); a second full charge is no lawful group of records."
+ONCE = "Each completed request is charged once (interface 1.6); a second full charge is no permitted group of records."
 FAILED = "Our own task failed, and its records do not sum to zero (interface 3.3)."
 TOLD = "The answer told other usage than the record."
 
@@ -125,7 +125,7 @@ CHARGES = {
         "base": due(), "other_edge, where the book says gt": due(), "other_edge, where the book says ge": due(),
         "without_cache": due("cache_told"), "graduated": due(), "output_at_base": due()}),
     **variants("bill.service_tier_price", {
-        one: due("asked", "id") for one in ("as_default, of a dearer tier", "as_default, of a cheaper tier",
+        one: due("asked", "id") for one in ("as_default, of a more expensive tier", "as_default, of a cheaper tier",
                                             "as_priority", "as_flex")}),
     **variants("bill.tool_surcharge", {one: due("asked", "id") for one in ("one_more", "omitted")}),
     **variants("bill.token_mismatch", {

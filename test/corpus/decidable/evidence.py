@@ -69,7 +69,7 @@ EVIDENCE = {
                   "At most the dearest charge that fits no call.", CHARGE)
     + gone(["key=shared & request_id=errors_only"], "Another program's calls with the same key explain the count."),
     "asked": gone(["by=month", "by=ledger"],
-                  "A record tells neither size, seconds, tier nor tools, and the charge is lawful for others."),
+                  "A record tells neither size, seconds, tier nor tools, and the charge is permitted for others."),
     "apart": kept(["request_id=errors_only"],
                   "Which of the model's calls it is stays open, but none of them asked for what is charged.",
                   "What all charges of the model differ by from what its calls owe.")

@@ -5,7 +5,7 @@ from evidence import BOUNDED, NO, gone
 
 SKIPPED = cell(PROVED, "In a quiet window the id of our own record finds it, and the pages of the window do not.",
                ("own_rows", "quiet"))
-LAWFUL_TEXT = "Digits of a double, an exponent and a JSON number are lawful forms of an amount (reading 15)."
+LAWFUL_TEXT = "Digits of a double, an exponent and a JSON number are permitted forms of an amount (reading 15)."
 FILTER = "The answer holds records that the filter excludes by a sentence of interface 4."
 
 READS = {
@@ -42,7 +42,7 @@ READS = {
     "bill.cursor_loop": cell(PROVED, "A cursor names the page after, and this walk never ends (interface 4)."),
     "bill.cursor_unstable": SKIPPED,
     "bill.cursor_has_more_lie, variant ends_early": SKIPPED,
-    "bill.cursor_has_more_lie, variant promises_more": cell(NO, "An empty last page is lawful (reading 14)."),
+    "bill.cursor_has_more_lie, variant promises_more": cell(NO, "An empty last page is permitted (reading 14)."),
     "bill.quota_drift": cell(NO, "A counter may move at reserve or at settlement, in any unit (reading 23)."),
     "bill.book_incoherent, variant unpriced": cell(NO, "A price list may leave hidden models out (reading 16)."),
     "bill.book_incoherent, variant silent_change": cell(

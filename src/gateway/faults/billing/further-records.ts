@@ -41,7 +41,7 @@ export const FURTHER_RECORD_FAULTS: readonly FaultDefinition[] = [
   plainFault({
     id: 'bill.phantom_record',
     summary:
-      'Books a settled record for no call at all beside that of the call, alike but for its request id. The journal names that id.',
+      'Books another settled record, equal to that of the call except for its request id, although there was no such call. The journal names that id.',
     charge: 'wrong',
     applies: paidCall,
     arm: (context) => ({
@@ -126,7 +126,7 @@ export const ABSENT_RECORD_FAULTS: readonly FaultDefinition[] = [
   }),
   defineFault({
     id: 'bill.wrong_key',
-    summary: 'The record of a call stands in the bill of another key of the account.',
+    summary: 'The record of a call is in the bill of another key of the account.',
     charge: 'wrong',
     shape: {
       to_key_fp: z

@@ -21,12 +21,13 @@ const PENDING: RecordChange = {
 export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
   wrongRecord({
     id: 'bill.pending_forever',
-    summary: 'A call is never settled: its reserve stays held back.',
+    summary: 'A call is never settled: its reserve is never released.',
     change: () => PENDING,
   }),
   defineFault({
     id: 'bill.pending_to_unknown',
-    summary: 'A call is not settled, and after a while its record says unknown; its reserve stays held back.',
+    summary:
+      'A call is not settled, and after a while its record says unknown; its reserve is never released.',
     charge: 'wrong',
     shape: { after_ms: afterMs(2000) },
     applies: paidCall,
@@ -42,7 +43,7 @@ export const OPEN_RECORD_FAULTS: readonly FaultDefinition[] = [
   plainFault({
     id: 'bill.reserve_leak',
     summary:
-      'A settled call leaves its reserve held back, and no record tells of it: `delta` is 0, the account has less to spend.',
+      'A settled call keeps its reserve, and no record shows it: `delta` is 0, and the account has less to spend.',
     applies: paidCall,
     arm: ({ fire }) => ({
       booked(books) {

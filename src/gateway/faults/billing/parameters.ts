@@ -29,7 +29,7 @@ export function afterMs(standard: number) {
     .min(0)
     .max(MAX_WAIT_MS)
     .default(standard)
-    .describe('How long after the end of the call; when the gateway stops before, then.');
+    .describe('Time after the end of the call, or until the gateway stops if that is earlier.');
 }
 
 /** The amount of a parameter of this form. */

@@ -7,14 +7,14 @@ import { textCall } from '../hit.ts';
 export const cacheWithhold = defineFault({
   id: 'cache.withhold',
   summary:
-    'Keeps back a cache hit that was owed: a prompt whose prefix was sent before, within the lifetime, is told and charged as if it were not cached; fires only where a hit was owed.',
+    'Keeps back a cache hit that was owed: a prompt whose prefix was sent before, within the lifetime, is reported and charged as if it were not cached; fires only where a hit was owed.',
   charge: 'wrong',
   shape: {
     variant: z
       .enum(['plain', 'written_again'])
       .default('plain')
       .describe(
-        'Its tokens are told and charged as plain input, or as written to the cache once more where the model has a price for that.',
+        'Its tokens are reported and charged as plain input, or as written to the cache again if the model has a price for that.',
       ),
   },
   applies: textCall,

@@ -25,7 +25,7 @@ export const WRONG_PAGE_FAULTS: readonly FaultDefinition[] = [
   ),
   pageFault(
     'bill.cursor_loop',
-    'The cursor of a page after the first leads to the same page again, for ever.',
+    'The cursor of a page after the first leads to the same page again, endlessly.',
     (right, read) => (read.later && read.from > 0 ? { ...right, next: read.from } : null),
   ),
   pageFault(
@@ -80,7 +80,7 @@ function sliceFrom({ all, limit }: SlicedRead, from: number): PageSlice {
 export const WRONG_FIGURE_FAULTS: readonly FaultDefinition[] = [
   defineFault({
     id: 'bill.quota_drift',
-    summary: 'The account read tells another consumption than the records sum up to.',
+    summary: 'The account read reports another consumption than the sum of the records.',
     charge: 'none',
     shape: { factor: factor('1.1').describe('By which the used quota is multiplied.') },
     applies: ({ endpoint }) => endpoint === '/api/user/self',

@@ -71,7 +71,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
       variant: z
         .enum(['longest', 'dearest_resolution'])
         .default('longest')
-        .describe('As many seconds as the model can; the dearest resolution of the model.'),
+        .describe('As many seconds as the model allows; the most expensive resolution of the model.'),
     },
     applies: ({ kind }) => kind === 'video',
     amount: ({ variant }, books) => {
@@ -86,7 +86,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongRecordBy({
     id: 'bill.wrong_model',
-    summary: 'A call is charged by the prices of a dearer model, or its record names that model.',
+    summary: 'A call is charged by the prices of a more expensive model, or its record names that model.',
     shape: {
       variant: z.enum(['price', 'name']).default('price').describe('The prices are wrong, or the name.'),
     },
@@ -104,7 +104,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongAmount({
     id: 'bill.multiplier_hidden',
-    summary: 'A factor of which the price book does not tell is on the amount.',
+    summary: 'The amount has a factor that the price book does not state.',
     shape: { factor: factor('1.1').describe('By which the amount is multiplied.') },
     amount: ({ factor: by }, { record, rounding }) => timesFactor(record.amount, by, rounding),
   }),
@@ -122,7 +122,7 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongAmount({
     id: 'bill.min_charge',
-    summary: 'A call that costs something costs at least so much, and the price book does not tell.',
+    summary: 'A call that costs something costs at least this much, and the price book does not say so.',
     shape: { usd: usdParameter('0.001').describe('The least that a call costs.') },
     amount: ({ usd: text }, { record }) => {
       const floor = amountParameter(text);
@@ -138,13 +138,13 @@ export const WRONG_PRICE_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongRecord({
     id: 'bill.uncharged_success',
-    summary: 'A completed call is settled at nothing; its record still tells what was used.',
+    summary: 'A completed call is settled at 0; its record still shows what was used.',
     change: ({ record }) =>
       record.status === 'settled' && record.result === 'completed' ? charged(record, 0n) : null,
   }),
   wrongAmount({
     id: 'bill.settle_above_reserve',
-    summary: 'The amount is so many times what was reserved.',
+    summary: 'The amount is a multiple of what was reserved.',
     shape: { factor: factor('1.25').describe('By which the reserve is multiplied.') },
     amount: ({ factor: by }, { record, rounding }) => {
       const amount = timesFactor(record.reserved, by, rounding);

@@ -98,7 +98,7 @@ export const billTotalsDrift = defineFault({
       .describe(
         'The settled sum; the count of records; the settled sum of one model or of one day; days cut at local midnight; the count of unknown records.',
       ),
-    usd: usdParameter('0.01').describe('By how much a sum is too large.'),
+    usd: usdParameter('0.01').describe('Amount by which a sum is too large.'),
     offset_hours: z
       .int()
       .min(-14)

@@ -10,7 +10,7 @@ import { charged, wrongRecord, wrongRecordBy } from './wrong-record.ts';
 export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
   wrongRecordBy({
     id: 'bill.token_mismatch',
-    summary: 'The record counts more or fewer tokens than the answer told, and charges by them.',
+    summary: 'The record counts more or fewer tokens than the answer reported, and charges by them.',
     shape: {
       variant: z.enum(['output', 'input']).default('output').describe('Which tokens.'),
       percent: z
@@ -18,7 +18,7 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
         .min(-99)
         .max(1000)
         .default(10)
-        .describe('How many more, at least one; fewer where it is negative.'),
+        .describe('How many more, at least one; fewer if it is negative.'),
     },
     applies: textCall,
     change: ({ variant, percent }, books) =>
@@ -28,7 +28,7 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongRecord({
     id: 'bill.swap_in_out',
-    summary: 'The record holds output tokens as input and input tokens as output, and charges by them.',
+    summary: 'The record swaps input and output tokens, and charges by them.',
     applies: textCall,
     change: (books) => {
       const { input, output } = books.used;
@@ -37,7 +37,7 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
   }),
   wrongRecord({
     id: 'bill.cache_dropped',
-    summary: 'The record knows of no cache tokens: all input is charged at the full price.',
+    summary: 'The record has no cache tokens: all input is charged at the full price.',
     applies: textCall,
     change: (books) => byTokens(books, { ...books.used, cacheRead: 0, cacheWrite: 0 }),
   }),
@@ -48,7 +48,7 @@ export const WRONG_TOKEN_FAULTS: readonly FaultDefinition[] = [
       variant: z
         .enum(['completed', 'cut'])
         .default('completed')
-        .describe('Calls whose answer told the right count, or those that were cut.'),
+        .describe('Calls whose answer reported the right count, or those that were cut.'),
       percent: z.int().min(1).max(1000).default(40).describe('How many more, at least one.'),
     },
     applies: textCall,

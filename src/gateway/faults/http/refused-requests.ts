@@ -56,7 +56,7 @@ export const REFUSED_REQUESTS: readonly FaultDefinition[] = [
   }),
   refusal({
     id: 'http.409_not_ready',
-    summary: 'Says of a result that it is not ready, whether it is or not: 409.',
+    summary: 'Says that a result is not ready, even if it is: 409.',
     hits: RESULT_READS,
     answer: (context) =>
       errorAnswerOf(context, {
@@ -79,7 +79,7 @@ export const REFUSED_REQUESTS: readonly FaultDefinition[] = [
   }),
   refusal({
     id: 'http.410_expired',
-    summary: 'Says of a result that was paid for that it is gone: 410.',
+    summary: 'Says that a paid result is gone: 410.',
     hits: RESULT_READS,
     answer: (context) =>
       errorAnswerOf(context, {

@@ -27,7 +27,10 @@ const netBadLength = defineFault({
   id: 'net.bad_length',
   summary: 'Announces another length than the body has, and closes the connection after it.',
   shape: {
-    announced: z.enum(['larger', 'smaller']).default('larger').describe('Than the body really is.'),
+    announced: z
+      .enum(['larger', 'smaller'])
+      .default('larger')
+      .describe('Whether the announced length is larger or smaller than the body.'),
     by: z.int().min(1).max(1_000_000).default(16).describe('Bytes; a length never falls below 0.'),
   },
   applies: ({ stream }) => !stream,

@@ -51,7 +51,7 @@ const COMMENT = ': PING\n\n';
 /** Comments are no events: a first one is no first token. */
 export const netComments = defineFault({
   id: 'net.comments',
-  summary: 'Puts comments into a stream at an interval, from its acceptance on.',
+  summary: 'Puts comments into a stream at an interval, from its acceptance.',
   shape: { every_ms: z.int().min(1).max(LONGEST_MS).describe('Between two comments.') },
   applies: (call) => call.stream,
   arm: ({ every_ms }, { fire }) => ({

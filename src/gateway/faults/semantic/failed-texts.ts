@@ -129,7 +129,7 @@ export const semEmptyOutput = defineFault({
     usage: z
       .enum(['reply', 'prompt'])
       .default('reply')
-      .describe('Used by true: the reply that never came is told and charged, or the prompt alone.'),
+      .describe('Used by true: the reply that never came is reported and charged, or only the prompt.'),
   },
   applies: textCall,
   arm({ charged, usage: counted }, { fire }) {
@@ -184,7 +184,7 @@ const REPEATED = '20000101000000000001repeated';
 export const semDuplicateIds = defineFault({
   id: 'sem.duplicate_ids',
   summary:
-    'Tells the calls it hits one and the same request id, or one of more than 64 characters, in headers and body.',
+    'Gives all calls that it hits the same request id, or one of more than 64 characters, in headers and body.',
   shape: {
     form: z
       .enum(['repeated', 'long'])

@@ -8,11 +8,10 @@ const YEAR_S = 366 * 86_400;
 /** The record keeps the true time. */
 const clockSkew = defineFault({
   id: 'sem.clock_skew',
-  summary:
-    'Answers tell a creation time that is off, or that is in milliseconds. The record has the true one.',
+  summary: 'Answers have a wrong creation time, or one in milliseconds. The record has the true one.',
   shape: {
     offset_s: z.int().min(-YEAR_S).max(YEAR_S).default(3600).describe('Seconds added; negative: too early.'),
-    unit: z.enum(['seconds', 'milliseconds']).default('seconds').describe('What the time is given in.'),
+    unit: z.enum(['seconds', 'milliseconds']).default('seconds').describe('Unit of the time.'),
   },
   // The messages format tells no time.
   applies: (call) => mediaCall(call) || call.kind === 'chat' || call.kind === 'responses',

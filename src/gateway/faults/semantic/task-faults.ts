@@ -29,7 +29,7 @@ const failedWithoutError = plainFault({
 
 const stuckInProgress = defineFault({
   id: 'sem.stuck_in_progress',
-  summary: 'A task stays in progress when it should end. What it reserved is held until it ends, if ever.',
+  summary: 'A task stays in progress when it should end. Its reserve stays until it ends, if ever.',
   charge: 'varies',
   shape: {
     for_ms: z.int().min(0).max(DAY_MS).default(0).describe('Milliseconds; 0: for good.'),
@@ -50,7 +50,7 @@ const stuckInProgress = defineFault({
 
 const queuedForever = plainFault({
   id: 'sem.queued_forever',
-  summary: 'A task never leaves the queue. What it reserved is never charged and never given back.',
+  summary: 'A task never leaves the queue. Its reserve is never charged and never released.',
   charge: 'wrong',
   applies: createsTask,
   arm: ({ fire }) => ({

@@ -15,7 +15,7 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
         .string()
         .max(LONGEST_MODEL_ID)
         .default('')
-        .describe('As told; empty: another one of the catalogue.'),
+        .describe('The model in the answer; empty: another one of the catalogue.'),
     },
     applies: textCall,
     arm: ({ model }, { fire, random }) => ({
@@ -30,7 +30,7 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
   }),
   plainFault({
     id: 'sem.finish_reason_lie',
-    summary: 'Tells that a reply came to its own end where its limit cut it.',
+    summary: 'Says that a reply is complete although its limit cut it.',
     applies: textCall,
     arm: ({ fire }) => ({
       reply: firing(fire, (reply) => (reply.finish === 'stop' ? null : { ...reply, finish: 'stop' })),
@@ -38,7 +38,7 @@ export const REPLY_TOLD_WRONG: readonly FaultDefinition[] = [
   }),
   plainFault({
     id: 'sem.truncated_text_completed',
-    summary: 'Gives the first half of a reply as the whole of it, completed, with the usage of the whole.',
+    summary: 'Gives the first half of a reply as a complete one, with the usage of the whole.',
     applies: textCall,
     arm: ({ fire }) => ({
       reply(reply) {

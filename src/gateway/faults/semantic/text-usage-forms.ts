@@ -113,7 +113,7 @@ const MOST = 1_000_000;
 export const USAGE_TOLD_WRONG: readonly FaultDefinition[] = [
   plainFault({
     id: 'sem.usage_zero',
-    summary: 'Tells usage of 0 tokens everywhere in an answer. The record has the true ones.',
+    summary: 'Reports usage of 0 tokens everywhere in an answer. The record has the true ones.',
     applies: textCall,
     arm: ({ fire, subject }) => ({
       reply: (reply) => toldUsage(subject, reply, NO_TOKENS, fire),
@@ -121,7 +121,7 @@ export const USAGE_TOLD_WRONG: readonly FaultDefinition[] = [
   }),
   defineFault({
     id: 'sem.usage_mismatch',
-    summary: 'Tells another number of output tokens than the record has.',
+    summary: 'Reports another number of output tokens than the record has.',
     shape: {
       output_tokens: z
         .int()

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { defineFault, firing, plainFault } from '../../hooks/fault-definition.ts';
 import { createsTask } from '../hit.ts';
 
-const polls = z.int().min(1).max(1000).default(1).describe('Status reads that tell it.');
+const polls = z.int().min(1).max(1000).default(1).describe('Status reads that report it.');
 
 const backwardStatus = defineFault({
   id: 'sem.backward_status',
   summary:
-    'Once a status was told, status reads tell an earlier one. The task itself goes on and is charged.',
+    'After a status was reported, status reads report an earlier one. The task itself goes on and is charged.',
   shape: {
     from: z
       .enum(['completed', 'in_progress'])
       .default('completed')
-      .describe('The status after which the one before it is told.'),
+      .describe('The status after which the one before it is reported.'),
     polls,
   },
   applies: createsTask,
@@ -37,7 +37,7 @@ const backwardStatus = defineFault({
 const unknownStatus = defineFault({
   id: 'sem.unknown_status',
   summary:
-    'The first status reads tell a status that is none of the four. The task itself goes on and is charged.',
+    'The first status reads report a status that is none of the four. The task itself goes on and is charged.',
   shape: { status: z.string().min(1).max(64).default('unknown').describe('What is told.'), polls },
   applies: createsTask,
   arm: ({ status, polls: wanted }, { fire }) => ({
@@ -47,7 +47,7 @@ const unknownStatus = defineFault({
 
 const progressBack = plainFault({
   id: 'sem.progress_back',
-  summary: 'Once, progress is half of what an earlier status read told.',
+  summary: 'Once, progress is half of what an earlier status read reported.',
   applies: createsTask,
   arm({ fire }) {
     let highest = 0;
