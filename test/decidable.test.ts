@@ -102,3 +102,10 @@ it.each<[string, Manner, readonly Untold[]]>([
     `| ${title} | ${count('proved')} | ${count('bounded')} | ${count('no')} | ${classes} |`,
   );
 });
+
+it('a fault shows as another class also where a second reading lowers its verdict', () => {
+  const world = worldOf({ ...OWN_READINGS, unused_reserve: 'zeroed', book_declares: false }, 'run');
+  expect(decidableIn('bill.settle_above_reserve', new Set([...world, 'settling=untold'])).as).toBe(
+    'amount_mismatch',
+  );
+});

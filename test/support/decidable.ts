@@ -83,15 +83,14 @@ export interface Decided {
 export function decidableIn(fault: string, world: ReadonlySet<string>): Decided {
   const row = OF_FAULT.get(fault);
   if (row === undefined) throw new Error(`${fault}: no row of decidable.json`);
-  return row.lowers
-    .filter(({ when }) => when.every((one) => world.has(one)))
+  const lowers = row.lowers.filter(({ when }) => when.every((one) => world.has(one)));
+  const weakest = lowers
     .map(({ to, ...rest }): Decided => ({ verdict: to, ...rest }))
     .reduce<Decided>(
-      (weakest, one) =>
-        STRENGTH[one.verdict] < STRENGTH[weakest.verdict] ||
-        (one.as !== undefined && one.verdict === weakest.verdict)
-          ? one
-          : weakest,
+      (weakest, one) => (STRENGTH[one.verdict] < STRENGTH[weakest.verdict] ? one : weakest),
       row,
     );
+  // The class holds whatever else lowers the verdict.
+  const other = lowers.find(({ as }) => as !== undefined)?.as;
+  return other === undefined ? weakest : { ...weakest, as: other };
 }
