@@ -78,6 +78,7 @@ const ENCODERS: Readonly<Record<string, string>> = {
   '*bool': 'booleanOrNull',
   '[]string': 'strings',
   'map[string]int': 'counts',
+  'map[string]string': 'texts',
   '[][2]float64': 'histogram',
   'json.RawMessage': 'json',
   '[]ScenarioState': 'scenarios',

@@ -51,6 +51,15 @@ it('the weakest of all that holds in a world decides', () => {
   expect(verdict(fault, { call_records: 'inner_retries' }, 'ledger')).toBe('no');
 });
 
+it('an id in an unknown header names the call in our own ledger, and in no other', () => {
+  const fault = 'bill.token_mismatch, variant input';
+  for (const request_id of ['other_header', 'in_body'] as const) {
+    expect(verdict(fault, { request_id })).toBe('proved');
+    expect(verdict(fault, { request_id }, 'ledger')).toBe('no');
+  }
+  expect(verdict(fault, { request_id: 'nowhere' })).toBe('no');
+});
+
 it('two conditions lower only together', () => {
   const fault = 'bill.missing_refund, jobs and tasks';
   expect(verdict(fault, { values: 'other' })).toBe('proved');
@@ -91,5 +100,12 @@ it.each<[string, Manner, readonly Untold[]]>([
   expect(page).toContain(`Of the ${classed.length} planted faults that have a class`);
   expect(page).toContain(
     `| ${title} | ${count('proved')} | ${count('bounded')} | ${count('no')} | ${classes} |`,
+  );
+});
+
+it('a fault shows as another class also where a second reading lowers its verdict', () => {
+  const world = worldOf({ ...OWN_READINGS, unused_reserve: 'zeroed', book_declares: false }, 'run');
+  expect(decidableIn('bill.settle_above_reserve', new Set([...world, 'settling=untold'])).as).toBe(
+    'amount_mismatch',
   );
 });

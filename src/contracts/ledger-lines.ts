@@ -234,6 +234,8 @@ const callRow = z.looseObject({
   error_message: text,
   request_id: text,
   request_ids: z.array(z.string()),
+  /** Texts of the answer that may be its id, by the header or field that told them; records tell which. */
+  other_ids: z.record(z.string(), z.string()).nullable().default(null).meta({ go: 'map[string]string' }),
   response_id: text,
   response_model: text,
   service_tier: text,

@@ -50,6 +50,7 @@ export function unobservedCall(told: Pick<CallRow, Told> & Partial<CallRow>): Ca
     error_message: null,
     request_id: null,
     request_ids: [],
+    other_ids: null,
     response_id: null,
     response_model: null,
     service_tier: null,

@@ -53,7 +53,7 @@ function row(callId: string, changes: object = {}): object {
     [
       'iteration planned_at wrote_ms headers_ms first_event_ms ttft_ms ttfo_ms schedule_lag_ms itl max_gap_ms events',
       'chunks out_chars text_sha256 text_ref error_code api_error_type error_message request_id response_id key_fp',
-      'response_model service_tier retry_after_s finish terminal_seen usage units tools max_tokens prompt_bytes prefixes watermark',
+      'response_model service_tier retry_after_s finish terminal_seen usage units tools max_tokens prompt_bytes prefixes watermark other_ids',
       'turn job worst_case_usd bytes_in bytes_out conn_reused proto',
     ]
       .join(' ')

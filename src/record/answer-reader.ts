@@ -16,6 +16,8 @@ export interface AnswerFacts {
   readonly events: number | null;
   /** The document, as far as it was kept; undefined for a stream. */
   readonly document: unknown;
+  /** Where ids may stand: that document, or the first event of a stream. */
+  readonly opening: unknown;
 }
 
 /** Follows the body of one answer. Nothing that is fed makes it throw. */

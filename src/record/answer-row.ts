@@ -12,7 +12,8 @@ import { formatInstant, millisecondsBetween } from '../core/time.ts';
 import type { SecretMask } from '../secrets/secret-mask.ts';
 import { readApiError } from '../wire/api-error.ts';
 import { asName, asObject, type JsonObject } from '../wire/json-fields.ts';
-import { answerIds, requestIdsIn } from '../wire/request-ids.ts';
+import { otherIds } from '../wire/other-ids.ts';
+import { answerIds, MOST_ID, requestIdsIn } from '../wire/request-ids.ts';
 import { retryAfterSeconds } from '../wire/retry-after.ts';
 import { readUsage } from '../wire/token-usage.ts';
 import type { AnswerFacts } from './answer-reader.ts';
@@ -73,7 +74,9 @@ export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnsw
   const refused = refusalOf(end);
   // Of those that an error text names the last first.
   const told = [...requestIdsIn(refused?.message ?? ''), refused?.request_id];
-  const ids = answerIds((header) => end.headers?.get(header), told, name);
+  const id = (text: unknown): string | null => cleanName(start.mask, text, MOST_ID);
+  const ids = answerIds((header) => end.headers?.get(header), told, id);
+  const response_id = id(facts?.text?.response_id);
   return unobservedCall({
     run_id: start.run,
     instance: start.instance,
@@ -104,7 +107,11 @@ export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnsw
     // Providers quote what they were sent: their texts stay out, error_message too.
     request_id: ids[0] ?? null,
     request_ids: ids,
-    response_id: name(facts?.text?.response_id),
+    other_ids: otherIds(
+      { headers: end.headers ?? [], document: facts?.opening, known: [...ids, response_id] },
+      id,
+    ),
+    response_id,
     response_model: name(facts?.text?.response_model),
     service_tier: name(facts?.text?.service_tier),
     retry_after_s:
@@ -121,7 +128,7 @@ export function answerRow(start: RecordedStart, end: CallEnd, judged: JudgedAnsw
     prefixes: start.prefixes(),
     job: end.job && {
       ...end.job,
-      id: name(end.job.id),
+      id: id(end.job.id),
       statuses: end.job.statuses.flatMap((status) => name(status) ?? []),
     },
     bytes_in: end.status === null ? null : end.bytes_in,
@@ -228,7 +235,7 @@ function countsOf(usage: JsonObject, mask: SecretMask): JsonObject {
 }
 
 /** As `plainName`, without the key. */
-function cleanName(mask: SecretMask, text: unknown): string | null {
-  const plain = plainName(text);
+function cleanName(mask: SecretMask, text: unknown, most?: number): string | null {
+  const plain = plainName(text, most);
   return plain === null ? null : mask.name(plain);
 }

@@ -36,6 +36,9 @@ const MOST_NODES = 2048;
 /** Values inside usage objects have room of their own, since usage mostly stands behind the text. */
 const MOST_USAGE_NODES = 512;
 const MOST_DEPTH = 256;
+/** Short texts at the top, or in an object there, are kept whatever their name: one may be the id of the request. */
+const ID_DEPTH = 2;
+const MOST_UNNAMED = 64;
 const USAGE = 'usage';
 
 interface Frame {
@@ -68,6 +71,7 @@ export class JsonOutline {
   #cut = false;
   #nodes = 0;
   #usageNodes = 0;
+  #unnamed = 0;
   #token: Token = 'none';
   /** The raw text of the string or word at hand, where it is kept. */
   #raw = '';
@@ -141,7 +145,9 @@ export class JsonOutline {
     this.#chars = 0;
     this.#afterHigh = false;
     this.#keepsRaw =
-      this.#isKey || (this.#wants(frame) && !(frame?.isArray !== true && COUNTED.has(frame?.key ?? '')));
+      this.#isKey ||
+      ((this.#wants(frame) || this.#mayHoldId(frame)) &&
+        !(frame?.isArray !== true && COUNTED.has(frame?.key ?? '')));
   }
 
   #inString(text: string, at: number): number {
@@ -267,6 +273,10 @@ export class JsonOutline {
     }
     if (this.#wants(frame) && (!(frame?.isArray ?? false) || this.#hasRoom(frame?.inUsage ?? false)))
       this.#place(value);
+    else if (typeof value === 'string' && this.#mayHoldId(frame)) {
+      this.#unnamed += 1;
+      this.#place(value);
+    }
     this.#closed();
   }
 
@@ -282,6 +292,11 @@ export class JsonOutline {
     if (frame === undefined) return true;
     if (frame.into === null) return false;
     return frame.isArray || frame.inUsage || this.#wanted.has(frame.key);
+  }
+
+  #mayHoldId(frame: Frame | undefined): boolean {
+    if (frame === undefined || frame.isArray || frame.into === null) return false;
+    return this.#stack.length <= ID_DEPTH && this.#unnamed < MOST_UNNAMED;
   }
 
   #hasRoom(inUsage: boolean): boolean {

@@ -1,4 +1,5 @@
 import type { PaidKind, TextKind } from '../core/call-kind.ts';
+import { jsonOf } from '../text/json-of.ts';
 import { EventText } from '../wire/event-text.ts';
 import { createTextStream, type TextStream } from '../wire/text-stream.ts';
 import type { AnswerFacts, AnswerReader } from './answer-reader.ts';
@@ -54,6 +55,7 @@ export class StreamReader implements AnswerReader {
   readonly #events: EventText;
   readonly #mostEvent: number;
   #held = '';
+  #opening = '';
   #outline: JsonOutline | null = null;
   #cut = false;
   #missingChars = 0;
@@ -92,6 +94,7 @@ export class StreamReader implements AnswerReader {
   #dispatch(type: string): void {
     const folded = this.#outline === null ? null : new FoldedText();
     const data = this.#outline === null ? this.#held : this.#outlined(this.#outline, folded);
+    this.#opening ||= data;
     this.#held = '';
     this.#outline = null;
     const step = this.#stream.event({ type, data });
@@ -121,6 +124,7 @@ export class StreamReader implements AnswerReader {
       visible_at: this.#visibleAt,
       events: this.#contentEvents,
       document: undefined,
+      opening: jsonOf(this.#opening),
     };
   }
 }

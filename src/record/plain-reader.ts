@@ -49,6 +49,7 @@ export class PlainReader implements AnswerReader {
       visible_at: null,
       events: null,
       document,
+      opening: document,
     };
     if (!isTextKind(this.#kind))
       return { ...nothing, shaped: document !== null && isAnswerShaped(this.#kind, document, isFilled) };

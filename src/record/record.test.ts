@@ -209,6 +209,36 @@ test('a key that an answer repeats in other forms is not written', async () => {
   ]);
 });
 
+test('each text of an answer that may be its id is kept, whatever its name, and none of its words', async () => {
+  const headers = { 'content-type': 'application/json', 'x-trace': 'trace-0001', 'x-echo': KEY };
+  const plain = JSON.stringify({
+    ...ANSWER,
+    ref: 'plain-0001',
+    content: 'word-00001',
+    inner: { ref: 'deep-00001' },
+  });
+  const answer = (body: string, type = 'application/json', status = 200) =>
+    weighed.wrap(
+      () => Promise.resolve(new Response(body, { status, headers: { ...headers, 'content-type': type } })),
+      { dir },
+    );
+  const stream = 'data: {"ref":"first-0001","choices":[]}\n\ndata: {"ref":"second-001","choices":[]}\n\n';
+  const url = 'http://x/v1/chat/completions';
+  await (await call(url, answer(plain))).text();
+  await (await call(url, answer(stream, 'text/event-stream'), { ...CHAT, stream: true })).text();
+  await (await call(url, answer('{"error":{"ref":"error-0001"}}', 'application/json', 400))).text();
+  const { rows } = await loadLedger(dir);
+  const trace = { 'header:x-trace': 'trace-0001' };
+  expect(rows.map(({ other_ids }) => other_ids)).toEqual(
+    expect.arrayContaining([
+      { ...trace, 'body:ref': 'plain-0001' },
+      { ...trace, 'body:ref': 'first-0001' },
+      { ...trace, 'error:ref': 'error-0001' },
+    ]),
+  );
+  expect(written()).not.toContain('word-00001');
+});
+
 test('a key that is a word breaks no line', async () => {
   const fetch = weighed.wrap(answered(JSON.stringify(ANSWER)), { dir });
   const headers = { authorization: 'Bearer chat' };

@@ -60,13 +60,15 @@ export function worldOf(readings: Readings, by: Manner, untold: readonly Untold[
   // No document outside the gateway says how a factor by the hour is written.
   const isTold = readings.factor_told && readings.factor_by !== 'hour';
   const factor = readings.price_factor !== '1' && !isTold ? ['factor=untold'] : [];
-  const nameless = isNameless(readings) ? ['request_id=errors_only'] : [];
+  const nameless = isNameless(readings, by) ? ['request_id=errors_only'] : [];
   return new Set([...told, ...factor, ...nameless, ...untold, `by=${by}`]);
 }
 
-/** Whether a client that reads the documented headers hears no request id of an answer that is no error. */
-export function isNameless({ request_id }: Readings): boolean {
-  return request_id !== 'headers' && request_id !== 'one_header';
+/** Whether nothing that an audit has of an answer names its request, unless it is an error. */
+export function isNameless({ request_id }: Readings, by: Manner): boolean {
+  if (request_id === 'errors_only' || request_id === 'nowhere') return true;
+  // Another program notes the ids of documented headers alone.
+  return by === 'ledger' && request_id !== 'headers' && request_id !== 'one_header';
 }
 
 export interface Decided {
@@ -81,15 +83,14 @@ export interface Decided {
 export function decidableIn(fault: string, world: ReadonlySet<string>): Decided {
   const row = OF_FAULT.get(fault);
   if (row === undefined) throw new Error(`${fault}: no row of decidable.json`);
-  return row.lowers
-    .filter(({ when }) => when.every((one) => world.has(one)))
+  const lowers = row.lowers.filter(({ when }) => when.every((one) => world.has(one)));
+  const weakest = lowers
     .map(({ to, ...rest }): Decided => ({ verdict: to, ...rest }))
     .reduce<Decided>(
-      (weakest, one) =>
-        STRENGTH[one.verdict] < STRENGTH[weakest.verdict] ||
-        (one.as !== undefined && one.verdict === weakest.verdict)
-          ? one
-          : weakest,
+      (weakest, one) => (STRENGTH[one.verdict] < STRENGTH[weakest.verdict] ? one : weakest),
       row,
     );
+  // The class holds whatever else lowers the verdict.
+  const other = lowers.find(({ as }) => as !== undefined)?.as;
+  return other === undefined ? weakest : { ...weakest, as: other };
 }

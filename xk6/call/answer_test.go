@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"encoding/base64"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -81,6 +82,40 @@ func TestRequestIDs(t *testing.T) {
 	}
 	if *row.RetryAfterS != 7 || *row.ErrorCode != "upstream_crowded" {
 		t.Errorf("retry after %v, code %v", *row.RetryAfterS, *row.ErrorCode)
+	}
+}
+
+func TestEachTextThatMayBeAnID(t *testing.T) {
+	long := strings.Repeat("r", 999) + "1"
+	b := newBench(t, "", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Trace", "trace-0001")
+		w.Header().Set("X-Echo", key)
+		switch answer := r.Header.Get("X-Test"); answer {
+		case "stream":
+			w.Header().Set("Content-Type", "text/event-stream")
+			flush(w, `data: {"id":"chatcmpl-0001","ref":"first-0001","choices":[{"index":0,"delta":{"content":"x"}}]}`+"\n\n"+
+				`data: {"ref":"second-0002","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
+		case "refused":
+			w.WriteHeader(400)
+			flush(w, `{"error":{"message":"no","ref":"error-0001"}}`)
+		default:
+			flush(w, `{"id":"`+long+`","ref":"plain-0001","choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}`)
+		}
+	})
+	for answer, want := range map[string]map[string]string{
+		"plain":   {"header:x-trace": "trace-0001", "body:ref": "plain-0001"},
+		"stream":  {"header:x-trace": "trace-0001", "body:ref": "first-0001"},
+		"refused": {"header:x-trace": "trace-0001", "error:ref": "error-0001"},
+	} {
+		req := chatRequest(answer == "stream")
+		req.Header.Set("X-Test", answer)
+		row := b.call(t, req).Row
+		if !maps.Equal(row.OtherIDs, want) {
+			t.Errorf("%s: %v", answer, row.OtherIDs)
+		}
+		if answer == "plain" && *row.ResponseID != long {
+			t.Errorf("a long id is cut to %d characters", len(*row.ResponseID))
+		}
 	}
 }
 

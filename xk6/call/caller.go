@@ -212,7 +212,7 @@ func (t *ticket) reserve() bool {
 // refuse ends a call that is not sent.
 func (t *ticket) refuse(why, message string) bool {
 	t.row.Outcome, t.row.ErrorType = string(outcome.NotSent), string(outcome.ErrorNone)
-	t.row.ErrorMessage = kept(message)
+	t.row.ErrorMessage = kept(message, maxMessage)
 	t.result.NotSent = &why
 	return false
 }

@@ -47,6 +47,7 @@ type exchange struct {
 	result               *wire.Result
 	images               *wire.Images
 	body                 []byte
+	firstData            []byte // of a stream: ids may stand in its first event
 	content, url, digest string
 	text                 string // the visible text, where it is kept
 	finishEnds, unmarked bool   // a stream may end without [DONE], and did

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"weighbridge.dev/xk6/outcome"
+	"weighbridge.dev/xk6/wire"
 )
 
 var longText = strings.Repeat("é", 1<<20)
@@ -38,17 +39,21 @@ func TestARowIsSmallWhateverTheAnswerHolds(t *testing.T) {
 		row := b.call(t, req).Row
 		if answer == "refused" {
 			wantOutcome(t, row, outcome.HttpError, outcome.ErrorTypeOfAnswer(400, ""))
-			if len(row.RequestIDs) != maxRequestIDs {
+			if len(row.RequestIDs) != wire.MaxRequestIDs {
 				t.Errorf("%d request ids", len(row.RequestIDs))
 			}
 			continue
 		}
 		wantOutcome(t, row, outcome.Ok, outcome.ErrorNone)
-		for name, text := range map[string]*string{
-			"response_id": row.ResponseID, "response_model": row.ResponseModel, "service_tier": row.ServiceTier,
-			"finish": row.Finish, "request_id": row.RequestID,
+		for name, kept := range map[string]struct {
+			text *string
+			most int
+		}{
+			"response_id": {row.ResponseID, wire.MaxID}, "request_id": {row.RequestID, wire.MaxID},
+			"response_model": {row.ResponseModel, maxMessage}, "service_tier": {row.ServiceTier, maxMessage},
+			"finish": {row.Finish, maxMessage},
 		} {
-			if text == nil || utf8.RuneCountInString(*text) != maxMessage {
+			if kept.text == nil || utf8.RuneCountInString(*kept.text) != kept.most {
 				t.Errorf("%s: %s is not cut", answer, name)
 			}
 		}

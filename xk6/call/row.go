@@ -22,12 +22,7 @@ const (
 	maxMessage = 300
 	// readText is how much of one is searched for the key first, in bytes.
 	readText = 64 << 10
-	// maxRequestIDs is the most ids of one answer that a row keeps.
-	maxRequestIDs = 16
 )
-
-// requestIDHeaders carry the gateway's request id, the first present wins. Their names are canonical.
-var requestIDHeaders = []string{"X-Oneapi-Request-Id", "X-Request-Id", "Request-Id", "X-Litellm-Call-Id"}
 
 // fillBlank fills in what is known before the call.
 func (t *ticket) fillBlank() {
@@ -126,6 +121,9 @@ func (t *ticket) apply(x *exchange) {
 	if x.images != nil {
 		t.use(x.images.Usage)
 	}
+	if x.answered() && Paid(t.req.Kind) { // free calls have no record
+		r.OtherIDs = x.otherIDs(t)
+	}
 	if x.digest != "" {
 		r.TextSHA256 = &x.digest
 	}
@@ -134,7 +132,7 @@ func (t *ticket) apply(x *exchange) {
 
 func (t *ticket) applyResult(result *wire.Result) {
 	r := t.row
-	r.Finish, r.ResponseID, r.ResponseModel = t.name(result.Finish), t.name(result.ResponseID), t.name(result.Model)
+	r.Finish, r.ResponseID, r.ResponseModel = t.name(result.Finish), t.id(result.ResponseID), t.name(result.Model)
 	r.ServiceTier = t.name(result.ServiceTier)
 	r.Tools = t.tools(result.Tools)
 	r.OutChars, r.TextSHA256 = &result.OutChars, optional(result.TextSHA256)
@@ -187,11 +185,11 @@ func (t *ticket) finishRow() {
 func (x *exchange) requestIDs(t *ticket) []string {
 	ids := []string{}
 	add := func(id string) {
-		if text := t.name(id); text != nil && !slices.Contains(ids, *text) && len(ids) < maxRequestIDs {
+		if text := t.id(id); text != nil && !slices.Contains(ids, *text) && len(ids) < wire.MaxRequestIDs {
 			ids = append(ids, *text)
 		}
 	}
-	for _, name := range requestIDHeaders {
+	for _, name := range wire.RequestIDHeaders {
 		if values := x.header[name]; len(values) > 0 {
 			add(values[0])
 		}
@@ -202,23 +200,41 @@ func (x *exchange) requestIDs(t *ticket) []string {
 	return ids
 }
 
+// otherIDs are what may be an id of an answer, beside those that the row has.
+func (x *exchange) otherIDs(t *ticket) map[string]string {
+	opening := x.body
+	if len(opening) == 0 {
+		opening = x.firstData
+	}
+	known := t.row.RequestIDs
+	if t.row.ResponseID != nil {
+		known = append(slices.Clone(known), *t.row.ResponseID)
+	}
+	return wire.OtherIDs(x.header, opening, known, t.caller.Run.Key.Name)
+}
+
 // prose is a sentence of the target without the key, cut; nil for an empty one.
 func (t *ticket) prose(text string) *string {
-	return kept(t.caller.Run.Key.Prose(text[:min(len(text), readText)]))
+	return kept(t.caller.Run.Key.Prose(text[:min(len(text), readText)]), maxMessage)
 }
 
-// name is a code, an id or a name of the target without the key, cut; nil for an empty one.
+// name is a code or a name of the target without the key, cut; nil for an empty one.
 func (t *ticket) name(text string) *string {
-	return kept(t.caller.Run.Key.Name(text[:min(len(text), readText)]))
+	return kept(t.caller.Run.Key.Name(text[:min(len(text), readText)]), maxMessage)
 }
 
-func kept(clean string) *string {
+// id is an id of the target without the key, cut; nil for an empty one.
+func (t *ticket) id(text string) *string {
+	return kept(t.caller.Run.Key.Name(text[:min(len(text), readText)]), wire.MaxID)
+}
+
+func kept(clean string, most int) *string {
 	if clean == "" {
 		return nil
 	}
-	if len(clean) > maxMessage || !utf8.ValidString(clean) {
+	if len(clean) > most || !utf8.ValidString(clean) {
 		runes := []rune(clean)
-		clean = string(runes[:min(len(runes), maxMessage)])
+		clean = string(runes[:min(len(runes), most)])
 	}
 	return &clean
 }

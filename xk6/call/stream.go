@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -183,6 +184,7 @@ func (r *streamReading) take(event sse.Event) {
 	x := r.x
 	if x.firstEvent == 0 {
 		x.firstEvent = r.now
+		x.firstData = slices.Clone(event.Data[:min(len(event.Data), maxErrorBody)])
 	}
 	if step.Visible && x.ttfo == 0 {
 		x.ttfo = r.now

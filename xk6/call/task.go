@@ -88,7 +88,7 @@ func (f *follower) submit(ctx context.Context) (wait time.Duration, accepted boo
 		return 0, false
 	}
 	f.id = task.ID
-	f.job.ID = t.name(task.ID)
+	f.job.ID = t.id(task.ID)
 	if !ok { // an id without a status is followed all the same
 		return waitOf(x.header), true
 	}

@@ -27,6 +27,24 @@ func (e *encoder) counts(of map[string]int) {
 	e.raw("}")
 }
 
+// texts writes a map in the order of its keys.
+func (e *encoder) texts(of map[string]string) {
+	if of == nil {
+		e.raw("null")
+		return
+	}
+	e.raw("{")
+	for i, name := range slices.Sorted(maps.Keys(of)) {
+		if i > 0 {
+			e.raw(",")
+		}
+		e.string(name)
+		e.raw(":")
+		e.string(of[name])
+	}
+	e.raw("}")
+}
+
 func (e *encoder) scenarios(list []ScenarioState) {
 	if list == nil {
 		e.raw("null")

@@ -313,6 +313,8 @@ func (e *encoder) rowLine(l *Row) {
 	e.stringOrNull(l.RequestID)
 	e.raw(`,"request_ids":`)
 	e.strings(l.RequestIDs)
+	e.raw(`,"other_ids":`)
+	e.texts(l.OtherIDs)
 	e.raw(`,"response_id":`)
 	e.stringOrNull(l.ResponseID)
 	e.raw(`,"response_model":`)

@@ -131,7 +131,11 @@ func fill(random *rand.Rand, value reflect.Value, whole bool) {
 	case reflect.Map:
 		value.SetZero()
 		if !empty() {
-			value.Set(reflect.ValueOf(map[string]int{"web_search": 2, "<&>": 1, "a": random.IntN(9)}))
+			if value.Type().Elem().Kind() == reflect.String {
+				value.Set(reflect.ValueOf(map[string]string{"header:x": "<&>", "a": strangeTexts[random.IntN(len(strangeTexts))]}))
+			} else {
+				value.Set(reflect.ValueOf(map[string]int{"web_search": 2, "<&>": 1, "a": random.IntN(9)}))
+			}
 		}
 	case reflect.String:
 		value.SetString(strangeTexts[random.IntN(len(strangeTexts))] + strangeTexts[random.IntN(len(strangeTexts))])

@@ -22,7 +22,7 @@ export function abroadMarks(heard: readonly Heard[]): readonly Mark[] {
   const served = honest.filter(isServed);
   const undecided = served.filter(({ audits }) => own(audits)?.inconclusive.length !== 0).length;
   const open = served
-    .filter(({ readings }) => !isNameless(readings) && readings.book_declares)
+    .filter(({ readings }) => !isNameless(readings, 'run') && readings.book_declares)
     .flatMap(({ audits }) => openShare(own(audits)))
     .sort((left, right) => left - right);
   const faults = heard.flatMap(({ audits }) => audits.flatMap((audit) => audit.faults));

@@ -4,7 +4,7 @@ import { gates } from '../../../src/reconcile/conclude/finding-groups.ts';
 import { DEFAULT_TOLERANCES } from '../../../src/reconcile/input/reconcile-input.ts';
 import { brokenMoney } from '../../../src/reconcile/money-identity.test-support.ts';
 import { claimable } from '../../../src/report/claims/claimable.ts';
-import { isNameless, type Manner, type Untold, worldOf } from '../../../test/support/decidable.ts';
+import { isNameless, type Manner, type Untold } from '../../../test/support/decidable.ts';
 import type { JudgedWorld } from '../call-world.ts';
 import { slackOf } from '../undecidable.ts';
 import { type GradedFault, gradedFaults, isOfBill } from './grade-faults.ts';
@@ -38,18 +38,22 @@ export function gradeAbroad(
   const byRequest = Map.groupBy(findings, ({ request_id }) => request_id ?? '');
   return {
     manner,
-    accusations: accusations(world, reconciliation),
+    accusations: accusations(world, manner, reconciliation),
     claims: claimable('bench', reconciliation).claims.length,
     inconclusive,
     charged: money.charged === null ? null : parseAmount(money.charged),
     open: parseAmount(money.open ?? '0') ?? 0n,
-    faults: gradedFaults(world, worldOf(world.plan.readings, manner, untold), byRequest, reconciliation),
+    faults: gradedFaults(world, { manner, untold }, byRequest, reconciliation),
     untrue: [...brokenMoney(reconciliation), ...untrueBounds(world, reconciliation)],
   };
 }
 
 /** In an honest world each gating finding; in another those of calls on which nothing was planted. */
-function accusations({ plan, fired, ended }: World, { findings }: Reconciliation): readonly string[] {
+function accusations(
+  { plan, fired, ended }: World,
+  manner: Manner,
+  { findings }: Reconciliation,
+): readonly string[] {
   const planted = new Set(fired.filter(({ fault }) => isOfBill(fault)).map(({ request_id }) => request_id));
   const known = new Set<string | null>(ended.map(({ request_id }) => request_id));
   return findings
@@ -57,7 +61,7 @@ function accusations({ plan, fired, ended }: World, { findings }: Reconciliation
     .filter(({ request_id, rows }) => {
       if (planted.size === 0) return true;
       // Where answers tell no id, a fault may show on a like call.
-      if (isNameless(plan.readings)) return false;
+      if (isNameless(plan.readings, manner)) return false;
       // Of records without a call, totals and groups it stays open which fault shows in them.
       return rows === 1 && known.has(request_id) && !planted.has(request_id ?? '');
     })

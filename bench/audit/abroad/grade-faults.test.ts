@@ -10,7 +10,6 @@ import {
   TEXT_MODEL,
   textRow,
 } from '../../../src/reconcile/reconcile.test-support.ts';
-import { worldOf } from '../../../test/support/decidable.ts';
 import { gradedFaults } from './grade-faults.ts';
 
 const NO_ID = { request_id: null, request_ids: [] };
@@ -52,7 +51,7 @@ function askedOf(fault: JournalFault, chosen: Partial<Readings>, rows: readonly 
   const world = { plan, fired: [fault], ended: [ended(TEXT_MODEL)] };
   const record = recordOf('a', { model: 'text-2' });
   const { calls } = judge({ rows, books: [], sweeps: [{ records: [record] }] });
-  return gradedFaults(world, worldOf(readings, 'run'), new Map(), { calls })
+  return gradedFaults(world, { manner: 'run', untold: [] }, new Map(), { calls })
     .map(({ what }) => what)
     .join();
 }

@@ -5,7 +5,14 @@ import type { JudgedCall, Reconciliation } from '../../../src/contracts/reconcil
 import { type PicoUsd, parseAmount } from '../../../src/core/amount.ts';
 import type { Readings } from '../../../src/gateway/readings/readings.ts';
 import { isOneModel } from '../../../src/reconcile/records/asked-model.ts';
-import { DECIDABLE, decidableIn, isNameless, type Untold } from '../../../test/support/decidable.ts';
+import {
+  DECIDABLE,
+  decidableIn,
+  isNameless,
+  type Manner,
+  type Untold,
+  worldOf,
+} from '../../../test/support/decidable.ts';
 import { gradeOf, nameOf } from '../../../test/support/fault-corpus.ts';
 import type { JudgedWorld } from '../call-world.ts';
 import { slackOf, undecidableUnder } from '../undecidable.ts';
@@ -22,6 +29,12 @@ export interface GradedFault {
 
 type World = Pick<JudgedWorld, 'plan' | 'fired' | 'ended'>;
 
+/** Which audit it is, and what nobody declared to it. */
+export interface Audited {
+  readonly manner: Manner;
+  readonly untold: readonly Untold[];
+}
+
 /** Faults of the line and late records are no wrong bill. */
 const HONEST_FAULTS: ReadonlySet<string> = new Set([
   'bill.late_record',
@@ -35,12 +48,13 @@ export function isOfBill(fault: string): boolean {
 
 export function gradedFaults(
   { plan, fired, ended }: World,
-  conditions: ReadonlySet<string>,
+  { manner, untold }: Audited,
   byRequest: ReadonlyMap<string, readonly Finding[]>,
   { calls }: Pick<Reconciliation, 'calls'>,
 ): readonly GradedFault[] {
   const slack = slackOf(plan.readings);
-  const nameless = isNameless(plan.readings);
+  const conditions = worldOf(plan.readings, manner, untold);
+  const nameless = isNameless(plan.readings, manner);
   // Without prices a call is named, and its sum stays untold.
   const isUnpriced = plan.readings.missing === 'pricebook';
   // Records of tasks may go by the id of the task, which the journal does not name.
@@ -66,7 +80,7 @@ export function gradedFaults(
     const isHidden = undecidableUnder({ ...plan, honest: null }, line) !== null;
     const isIdle = delta === 0n && grade.direction !== 'none';
     if (grade.decidable === 'no' || isHidden || isIdle) return [{ ...head, what: 'beyond' }];
-    const classes = [grade.class, ...alike(plan.readings, grade.class)];
+    const classes = [grade.class, ...alike(plan.readings, nameless, grade.class)];
     const held = of.filter(
       (finding) =>
         classes.includes(finding.class) && (isUnpriced || pointsTo(finding, grade.direction, delta)),
@@ -129,14 +143,18 @@ const SAME_SUM: Readonly<Record<string, readonly FaultClass[]>> = {
 };
 
 /** Classes under which a fault shows, too, where the readings, or two prices of one sum, leave open which it is. */
-function alike(readings: Readings, named: string): readonly FaultClass[] {
+function alike(readings: Readings, nameless: boolean, named: string): readonly FaultClass[] {
   const same = SAME_SUM[named] ?? [];
-  const counted: readonly FaultClass[] = isNameless(readings)
+  const counted: readonly FaultClass[] = nameless
     ? ['phantom_record', 'amount_mismatch', 'unrecorded_request']
     : [];
   const second: readonly FaultClass[] =
     readings.call_records === 'reserve_and_settlement' ? ['duplicate_charge'] : [];
-  return [...same, ...counted, ...second];
+  // A charge by parts of tiers is a factor of the due one, and calls of one size are charged by one factor: without ids
+  // no answer tells which record another of its size would have.
+  const factored: readonly FaultClass[] =
+    nameless && named === 'tier_not_applied' ? ['group_ratio_wrong'] : [];
+  return [...same, ...counted, ...second, ...factored];
 }
 
 /** Twice the bound of the table, 10⁻¹² USD; null where the evidence of this audit does not give it. */

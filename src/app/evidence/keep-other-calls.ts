@@ -18,6 +18,7 @@ import {
   PROBE,
   readGone,
 } from '../../reconcile/input/known-files.ts';
+import { idsOf } from '../../reconcile/match/known-records.ts';
 import { type PaidCall, paidCalls } from '../../reconcile/records/paid-call.ts';
 import { type ListedRun, listedRuns } from '../../state/listed-runs.ts';
 import type { JudgedFolder } from '../judge/judge-folder.ts';
@@ -51,7 +52,7 @@ function unnamedOf({ calls, sums }: Reconciliation): UnnamedRecords | null {
 
 /** True where a record of the call may be among them. */
 function isOfUnnamed(call: PaidCall, { from_ms, to_ms, ids }: UnnamedRecords): boolean {
-  const told = [...call.request_ids, ...call.linked_ids].some((id) => ids.has(id));
+  const told = idsOf(call).some((id) => ids.has(id));
   return told || (call.started_ms - MARGIN_MS <= to_ms && call.ended_ms + MARGIN_MS >= from_ms);
 }
 

@@ -1,8 +1,9 @@
 import type { CallRow, CallUnits, CallUsage } from '../../contracts/ledger-lines.ts';
 import { BLAME_OF } from '../../contracts/outcome.ts';
 import { unobservedCall } from '../../contracts/unobserved-call.ts';
-import type { CallKind } from '../../core/call-kind.ts';
+import { type CallKind, isPaidKind } from '../../core/call-kind.ts';
 import { formatInstant, millisecondsBetween } from '../../core/time.ts';
+import { otherIds } from '../../wire/other-ids.ts';
 import { answerIds } from '../../wire/request-ids.ts';
 import { retryAfterSeconds } from '../../wire/retry-after.ts';
 import type { Exchanged } from './exchange.ts';
@@ -49,8 +50,9 @@ export function callRow(
   const ids = answerIds(
     (name) => head?.header(name),
     told.request_ids,
-    (id) => scrub.name(id),
+    (id) => scrub.id(id),
   );
+  const response_id = scrub.id(told.text?.response_id);
   const isAnsweredStream = start.stream && head !== null;
   return unobservedCall({
     ...known,
@@ -78,7 +80,14 @@ export function callRow(
     error_message: scrub.text(told.message),
     request_id: ids[0] ?? null,
     request_ids: ids,
-    response_id: scrub.name(told.text?.response_id),
+    // Free calls have no record.
+    other_ids: isPaidKind(start.kind)
+      ? otherIds(
+          { headers: head?.headers ?? [], document: told.opening, known: [...ids, response_id] },
+          (text) => scrub.id(text),
+        )
+      : null,
+    response_id,
     response_model: scrub.name(told.text?.response_model),
     service_tier: scrub.name(told.text?.service_tier),
     retry_after_s:

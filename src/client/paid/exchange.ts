@@ -19,6 +19,8 @@ export interface ExchangeRequest {
 export interface AnswerHead {
   readonly status: number;
   header(name: string): string | null;
+  /** The first value of each. */
+  readonly headers: readonly (readonly [string, string])[];
 }
 
 /** Takes the body of one answer, piece by piece, each with the moment at which it came. */
@@ -146,12 +148,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (this.#isOver || status < 200) return;
     this.#headersAt = this.#clock.monoMs();
+    const first = (value: string | readonly string[] | undefined) =>
+      (typeof value === 'string' ? value : value?.[0]) ?? null;
     this.#head = {
       status,
-      header: (name) => {
-        const value = headers[name];
-        return (typeof value === 'string' ? value : value?.[0]) ?? null;
-      },
+      header: (name) => first(headers[name]),
+      headers: Object.entries(headers).map(([name, value]) => [name, first(value) ?? '']),
     };
     this.#alarms.disarm('timeout_headers');
     this.#reader = this.#readerOf(this.#head);

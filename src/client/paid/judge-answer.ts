@@ -95,6 +95,7 @@ function judgeRefusal(head: AnswerHead, body: string): AnswerJudgement {
     error_code: code,
     api_error_type: type,
     request_ids,
+    opening: jsonOf(body),
     broken_rules,
   });
 }

@@ -24,6 +24,7 @@ export function judgeStream(stream: StreamReading, broken: Broken | null): Answe
     text,
     usage: text.usage,
     stream,
+    opening: jsonOf(stream.firstEvent),
     error_code: text.error_code ?? '',
     api_error_type: text.api_error_type ?? '',
     message: text.error_message ?? '',
@@ -53,6 +54,7 @@ function insteadOfEvents(body: string): Partial<AnswerJudgement> {
     error_code: refusal.code,
     api_error_type: refusal.type,
     request_ids: refusal.request_ids,
+    opening: jsonOf(body),
   };
 }
 

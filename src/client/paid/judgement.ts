@@ -24,6 +24,8 @@ export interface AnswerJudgement {
   readonly link: string | null;
   /** The document of an answer that is one. */
   readonly document: unknown;
+  /** Where ids may stand: that document, the first event of a stream, or the body of a refusal. */
+  readonly opening: unknown;
   readonly broken_rules: readonly AnswerRule[];
 }
 
@@ -39,6 +41,7 @@ const NOTHING: Omit<AnswerJudgement, 'outcome' | 'error_type'> = {
   sha256: null,
   link: null,
   document: undefined,
+  opening: undefined,
   broken_rules: [],
 };
 
@@ -47,7 +50,7 @@ export function judged(
   error_type: ErrorType,
   told: Partial<Omit<AnswerJudgement, 'outcome' | 'error_type'>> = {},
 ): AnswerJudgement {
-  return { ...NOTHING, ...told, outcome, error_type };
+  return { ...NOTHING, opening: told.document, ...told, outcome, error_type };
 }
 
 /** An answer that claims success and is not what the interface says. */

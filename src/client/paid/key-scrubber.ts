@@ -1,4 +1,5 @@
 import { SecretMask } from '../../secrets/secret-mask.ts';
+import { MOST_ID } from '../../wire/request-ids.ts';
 import { CREDENTIAL_MASK } from '../credential.ts';
 
 /** As much of a foreign text is searched, in UTF-16 units; what is kept of it is far less. */
@@ -20,7 +21,12 @@ export class KeyScrubber {
     return cut(this.#mask.prose((text ?? '').slice(0, MOST_SEARCHED)));
   }
 
-  /** A name, a code or an id without any of them, cut; null for none. */
+  /** An id without any of them, cut; null for none. */
+  id(text: string | null | undefined): string | null {
+    return cut(this.#mask.name((text ?? '').slice(0, MOST_SEARCHED)), MOST_ID);
+  }
+
+  /** A name or a code without any of them, cut; null for none. */
   name(text: string | null | undefined): string | null {
     return cut(this.#mask.name((text ?? '').slice(0, MOST_SEARCHED)));
   }
@@ -42,6 +48,6 @@ export class KeyScrubber {
   }
 }
 
-function cut(text: string): string | null {
-  return Array.from(text).slice(0, MOST_KEPT).join('') || null;
+function cut(text: string, most = MOST_KEPT): string | null {
+  return Array.from(text).slice(0, most).join('') || null;
 }

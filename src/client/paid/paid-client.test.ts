@@ -76,6 +76,32 @@ test('prompts that a cache may match share their beginnings, any others share no
   expect((await digestsOf({})).filter((digest) => other.includes(digest))).toEqual([]);
 });
 
+test('each text of an answer that may be its id is kept, of a stream those of its first event', async () => {
+  const long = 'r'.repeat(1100);
+  const { root } = await serving((request, response, url) => {
+    request.resume();
+    response.setHeader('x-trace', 'trace-0001').setHeader('x-echo', TEST_KEY);
+    if (url.pathname === '/v1/responses')
+      sendJson(response, 403, { error: { message: 'no', ref: 'error-0001' } });
+    else if (url.pathname.startsWith('/v1/images'))
+      sendJson(response, 200, { ref: 'image-0001', data: [{ b64_json: 'x' }] });
+    else
+      response
+        .writeHead(200, STREAM)
+        .end(
+          `data: ${JSON.stringify({ id: long, ref: 'first-0001', choices: [] })}\n\ndata: {"ref":"second-001"}\n\n`,
+        );
+  });
+  const client = paidClient(root, TEST_KEY);
+  const { row } = await client.text(textCall('chat', true), never);
+  expect(row.other_ids).toEqual({ 'body:ref': 'first-0001', 'header:x-trace': 'trace-0001' });
+  expect(row.response_id).toBe(long.slice(0, 1000));
+  const refused = await client.text(textCall('responses', false), never);
+  expect(refused.row.other_ids).toEqual({ 'error:ref': 'error-0001', 'header:x-trace': 'trace-0001' });
+  const { row: image } = await client.image(imageCall('image'), never);
+  expect(image.other_ids).toMatchObject({ 'header:x-trace': 'trace-0001' });
+});
+
 test('a target that echoes the key does not bring it into any result', async () => {
   const echoes = `told ${TEST_KEY} and ${Buffer.from(TEST_KEY).toString('base64')}`;
   const { root } = await serving((request, response, url) => {

@@ -113,6 +113,8 @@ export class StreamReading implements BodyReader {
   #terminal = false;
   #tooLarge = false;
   #head: Buffer | null = Buffer.alloc(0);
+  /** The data of the first event; ids may stand in it. */
+  firstEvent = '';
   contentEvents = 0;
   firstEventAt: number | null = null;
   firstContentAt: number | null = null;
@@ -136,7 +138,10 @@ export class StreamReading implements BodyReader {
     this.#sinceEvent += chunk.length;
     if (this.#head !== null && this.#head.length < MOST_HEAD)
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, MOST_HEAD - this.#head.length)]);
-    this.#stream.feed(chunk, (event, step) => this.#event(classOfEvent(this.#kind, event, step), step));
+    this.#stream.feed(chunk, (event, step) => {
+      this.firstEvent ||= event.data;
+      this.#event(classOfEvent(this.#kind, event, step), step);
+    });
     if (wasOver) this.#drained += chunk.length;
     else this.#tooLarge = this.#sinceEvent > MOST_EVENT_BYTES || this.#bytes > MOST_BYTES;
     return !this.#tooLarge && this.#drained <= MOST_DRAINED;

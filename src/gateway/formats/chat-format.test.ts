@@ -45,3 +45,42 @@ test('usage so far in each chunk', async () => {
   const all = await chunks('stream_usage_place: cumulative\n', true);
   expect(all.map((each) => each.usage?.completion_tokens)).toEqual([undefined, 1, 2, 3, 4, 4]);
 });
+
+test.each([
+  ['inside', 0],
+  ['beside', 1],
+])('reasoning %s the count of output', async (told_reasoning, times) => {
+  const text = `told_reasoning: ${told_reasoning}\n`;
+  const on = await startTestGateway({ readings: readReadings({ text, file: 'readings.yaml' }) });
+  try {
+    const details = z.object({ reasoning_tokens: z.number().min(1) });
+    const chat = await on.call('POST', '/v1/chat/completions', chatBody({ model: 'oak-think' }));
+    const told = z
+      .object({
+        prompt_tokens: z.number(),
+        completion_tokens: z.number(),
+        total_tokens: z.number(),
+        completion_tokens_details: details,
+      })
+      .parse(z.object({ usage: z.unknown() }).parse(chat.json).usage);
+    const [record] = await on.records();
+    expect(told.completion_tokens + times * told.completion_tokens_details.reasoning_tokens).toBe(
+      record?.output_tokens,
+    );
+    expect(told.total_tokens).toBe(told.prompt_tokens + (record?.output_tokens ?? 0));
+    const response = await on.call('POST', '/v1/responses', { model: 'oak-think', input: 'x' });
+    const other = z
+      .object({
+        input_tokens: z.number(),
+        output_tokens: z.number(),
+        total_tokens: z.number(),
+        output_tokens_details: details,
+      })
+      .parse(z.object({ usage: z.unknown() }).parse(response.json).usage);
+    expect(
+      other.input_tokens + other.output_tokens + times * other.output_tokens_details.reasoning_tokens,
+    ).toBe(other.total_tokens);
+  } finally {
+    await on.running.close();
+  }
+});

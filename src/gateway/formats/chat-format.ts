@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { TokenUsage } from '../events/charge-record.ts';
 import { readBody } from '../http/read-body.ts';
 import { eventWithSlots, NUMBER_SLOT, TEXT_SLOT } from './event-slots.ts';
 import { messageSchema, modelField, serviceTierField, tokenLimit } from './message-schema.ts';
@@ -8,6 +7,7 @@ import {
   type TextFormat,
   type TextReply,
   type TextRequest,
+  toldOutput,
   toldReasoning,
 } from './text-format.ts';
 
@@ -43,7 +43,7 @@ export const chatFormat: TextFormat = {
     return {
       ...head(reply, 'chat.completion'),
       choices: [{ index: 0, message, logprobs: null, finish_reason: reply.finish }],
-      usage: chatUsage(reply.usage, toldReasoning(reply)),
+      usage: chatUsage(reply),
     };
   },
   events(reply): StreamEvents {
@@ -60,7 +60,7 @@ export const chatFormat: TextFormat = {
       opening: [chunk({ role: 'assistant', content: '' }, null)],
       delta: (piece, index) => delta(piece, Math.min(reply.usage.output, toldReasoning(reply) + index + 1)),
       closing: () => {
-        const told = includeUsage ? { usage: chatUsage(reply.usage, toldReasoning(reply)) } : {};
+        const told = includeUsage ? { usage: chatUsage(reply) } : {};
         const done = 'data: [DONE]\n\n';
         if (usagePlace !== 'last_chunk') return [chunk({}, reply.finish, told), done];
         const last = includeUsage ? [data({ ...base, choices: [], ...told })] : [];
@@ -82,13 +82,14 @@ function head(reply: TextReply, object: string): object {
 }
 
 /** Usage as this format tells it. */
-export function chatUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, reasoning: number): object {
+export function chatUsage(reply: TextReply): object {
+  const { input, output, cacheRead, cacheWrite } = reply.usage;
   return {
     prompt_tokens: input,
-    completion_tokens: output,
+    completion_tokens: toldOutput(reply),
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+    completion_tokens_details: { reasoning_tokens: toldReasoning(reply) },
   };
 }
 

@@ -3,7 +3,7 @@ import { readBody } from '../http/read-body.ts';
 import { chatUsage } from './chat-format.ts';
 import { eventWithSlots, TEXT_SLOT } from './event-slots.ts';
 import { modelField, tokenLimit } from './message-schema.ts';
-import { type StreamEvents, type TextFormat, type TextReply, toldReasoning } from './text-format.ts';
+import type { StreamEvents, TextFormat, TextReply } from './text-format.ts';
 
 const ONE_PROMPT =
   'expected one prompt, a string or an array of one string; send further prompts as calls of their own';
@@ -38,7 +38,7 @@ export const completionsFormat: TextFormat = {
     };
   },
   whole(reply) {
-    return { ...head(reply), choices: [choice(reply.text, reply.finish)], usage: usageOf(reply) };
+    return { ...head(reply), choices: [choice(reply.text, reply.finish)], usage: chatUsage(reply) };
   },
   events(reply): StreamEvents {
     const base = head(reply);
@@ -48,7 +48,7 @@ export const completionsFormat: TextFormat = {
       delta: (piece) => delta(piece, 0),
       closing: () => [
         data({ ...base, choices: [choice('', reply.finish)] }),
-        ...(reply.includeUsage ? [data({ ...base, choices: [], usage: usageOf(reply) })] : []),
+        ...(reply.includeUsage ? [data({ ...base, choices: [], usage: chatUsage(reply) })] : []),
         'data: [DONE]\n\n',
       ],
     };
@@ -61,10 +61,6 @@ function head({ requestId, created, model }: TextReply): object {
 
 function choice(text: string, finish_reason: string | null): object {
   return { index: 0, text, logprobs: null, finish_reason };
-}
-
-function usageOf(reply: TextReply): object {
-  return chatUsage(reply.usage, toldReasoning(reply));
 }
 
 function data(value: object): string {

@@ -16,6 +16,7 @@ const REPLY: TextReply = {
   finish: 'stop',
   usage: { input: 3, output: 2, cacheRead: 0, cacheWrite: 0 },
   reasoning: null,
+  reasoningBeside: false,
   serviceTier: null,
   searches: [],
   includeUsage: true,

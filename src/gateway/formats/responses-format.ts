@@ -8,6 +8,7 @@ import {
   type TextFormat,
   type TextReply,
   type TextRequest,
+  toldOutput,
   toldReasoning,
 } from './text-format.ts';
 import { typedEvent } from './typed-event.ts';
@@ -144,7 +145,7 @@ function responsesUsage(reply: TextReply): object {
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
-    output_tokens: output,
+    output_tokens: toldOutput(reply),
     output_tokens_details: { reasoning_tokens: toldReasoning(reply) },
     total_tokens: input + output,
   };

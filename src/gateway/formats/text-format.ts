@@ -31,6 +31,8 @@ export interface TextReply {
   readonly usage: TokenUsage;
   /** Output tokens that are reasoning; null: the model does not reason. */
   readonly reasoning: number | null;
+  /** Where the count of output that is told leaves that reasoning out. */
+  readonly reasoningBeside: boolean;
   /** The tier at which it is served; null: the model has but one. */
   readonly serviceTier: string | null;
   /** What the model searched for before it answered. */
@@ -43,6 +45,11 @@ export interface TextReply {
 /** Reasoning tokens as told: never more than the output that is told. */
 export function toldReasoning({ reasoning, usage }: TextReply): number {
   return Math.min(reasoning ?? 0, usage.output);
+}
+
+/** Output tokens as told. */
+export function toldOutput(reply: TextReply): number {
+  return reply.usage.output - (reply.reasoningBeside ? toldReasoning(reply) : 0);
 }
 
 /** Stream events as they go over the wire, blank line included. */

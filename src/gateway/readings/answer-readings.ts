@@ -18,6 +18,12 @@ export const answerReadings = {
     .describe(
       'The chunk of a chat stream that reports usage: a last one without choices; the finishing one; or every chunk, with the usage so far.',
     ),
+  told_reasoning: z
+    .enum(['inside', 'beside'])
+    .default('inside')
+    .describe(
+      'Whether the count of output in an answer of chat or responses holds its reasoning. The total holds it either way.',
+    ),
   extra_fields: z
     .boolean()
     .default(false)

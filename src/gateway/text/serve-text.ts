@@ -133,6 +133,7 @@ function accept(
     finish: written.finish,
     usage,
     reasoning: service.reasoning,
+    reasoningBeside: gateway.readings.told_reasoning === 'beside',
     serviceTier: service.serviceTier,
     searches: service.searches,
     includeUsage: tellsUsage(gateway.readings, asked),

@@ -2,6 +2,7 @@ import type { KnownTraffic } from '../input/reconcile-input.ts';
 import type { PaidCall } from '../records/paid-call.ts';
 import { recordDue } from '../records/record-due.ts';
 import type { ServedRecord } from '../records/served-record.ts';
+import { toldIds } from '../records/told-ids.ts';
 import { matchByFingerprint } from './match-by-fingerprint.ts';
 import { pairInTime } from './pair-in-time.ts';
 import { requestGroups } from './request-groups.ts';
@@ -65,6 +66,7 @@ export class KnownRecords {
   }
 }
 
-function idsOf({ request_ids, linked_ids }: PaidCall): readonly string[] {
-  return [...request_ids, ...linked_ids];
+/** Ids under which a record of the call may stand. */
+export function idsOf(call: PaidCall): readonly string[] {
+  return [...call.request_ids, ...call.linked_ids, ...toldIds(call).map(({ id }) => id)];
 }

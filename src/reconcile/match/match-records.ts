@@ -7,6 +7,7 @@ import { type PaidCall, paidCalls } from '../records/paid-call.ts';
 import type { ServedRecord } from '../records/served-record.ts';
 import type { CachePlaces } from './cache-places.ts';
 import { KnownRecords } from './known-records.ts';
+import { withLearntIds } from './learnt-ids.ts';
 import { matchCalls } from './match-calls.ts';
 import { callsOfRecords } from './record-calls.ts';
 
@@ -35,7 +36,7 @@ export function matchRecords(input: ReconcileInput): MatchedRecords {
   const { calls, cached } =
     made === null
       ? callsOfRecords(sweep, served, input.terms.readings.input_tokens)
-      : { calls: made, cached: null };
+      : { calls: withLearntIds(made, sweep.records), cached: null };
   const others = new KnownRecords((input.known ?? NOTHING_KNOWN).calls, calls);
   const matching = matchCalls(
     calls,

@@ -69,6 +69,14 @@ describe('records of calls that another run made', () => {
     expect(result.money.known).toEqual([{ of: 'run B', records: 1, amount: '0.0028' }]);
   });
 
+  test('are known by an id in a header that no page names', () => {
+    const other_ids = { 'header:x-log': recordOf('x').request_id, 'header:cf-ray': 'ray-000001' };
+    const result = knowing(spec, {
+      rows: [textRow('w', { ...NO_ID, model: 'other', other_ids }), textRow('y')],
+    });
+    expect(matchOf(result, 'rec-x')).toBe('known');
+  });
+
   test('an id of the ledger is its own, whoever names it besides', () => {
     const result = knowing(spec, { rows: [textRow('a'), textRow('x'), textRow('y')] });
     expect([matchOf(result, 'rec-a'), result.money.records]).toEqual(['request_id', 1]);

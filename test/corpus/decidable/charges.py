@@ -34,7 +34,7 @@ ABSENT = cell(PROVED, "Our own call was completed, and after the declared time n
               ("outcome", "settling", "count", "sum"), more=gone(
                   ["request_id=errors_only & call=crowded"],
                   "A call of the same model that did not end well may lack its record instead.") + gone(
-                  [f"request_id={told} & call=failed" for told in ("headers", "one_header")],
+                  [f"request_id={told} & call=failed" for told in ("headers", "one_header", "other_header", "in_body")],
                   "A call that failed is not completed, and need not be recorded (reading 5)."))
 FREE_WORD = gone([f"{word} & failed_call={form}" for word in RENAMED for form in ("refunded", "no_record")],
                  "Its amount is zero under a word that nobody explains: a free call (reading 4).")

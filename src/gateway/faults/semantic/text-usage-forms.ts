@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { NO_TOKENS, type TokenUsage } from '../../events/charge-record.ts';
 import { chatUsage } from '../../formats/chat-format.ts';
-import { type TextReply, toldReasoning } from '../../formats/text-format.ts';
+import type { TextReply } from '../../formats/text-format.ts';
 import {
   defineFault,
   type FaultDefinition,
@@ -84,7 +84,7 @@ export const USAGE_FORMS: readonly FaultDefinition[] = [
               const { usage } = reply;
               const output = pieces === reply.pieces.length ? usage.output : Math.min(pieces, usage.output);
               const told = { ...reply, usage: { ...usage, output } };
-              yield withJson(frame, { ...value, usage: chatUsage(told.usage, toldReasoning(told)) });
+              yield withJson(frame, { ...value, usage: chatUsage(told) });
               fire();
             }
           }
