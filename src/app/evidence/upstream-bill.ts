@@ -30,8 +30,8 @@ export function billedSums(file: string, mapping: string | null): BilledSums {
   if (bill.unit !== 'USD')
     throw new WeighbridgeError({
       code: 'upstream_without_amounts',
-      message: `${file}: expected a bill with amounts for --upstream, found one that tells tokens alone (${bill.mapping.name})`,
-      hint: 'export the costs of the same days, such as openai-costs in place of openai-usage',
+      message: `The bill ${file} has tokens, but no amounts (${bill.mapping.name}).`,
+      hint: 'Export the costs of the same days, such as openai-costs instead of openai-usage.',
     });
   const { zone } = bill.mapping;
   const days = billZone(zone ?? 'UTC');

@@ -57,6 +57,11 @@ export const BOOK_ERRORS = {
     why: 'Its rows fit none of the forms that Weighbridge reads.',
     fix: 'Name the form with `--bill-mapping`, or write a mapping. [Bills of sums](bills.md) shows one.',
   },
+  upstream_without_amounts: {
+    means: 'The bill for `--upstream` has tokens, but no amounts.',
+    why: 'A margin is a difference of amounts.',
+    fix: 'Export the costs of the same days, such as `openai-costs` instead of `openai-usage`.',
+  },
   bill_corrupt: {
     means: 'A row of the bill cannot be read.',
     why: 'A sum that is misread would make the verdict wrong.',
