@@ -55,7 +55,7 @@ const CLASSES = {
   account_counter_drift: ['S3', 'Account counter does not follow the charges'],
   currency_or_unit_error: ['S1', 'Another currency than USD'],
   late_posting: ['S3', 'Record came late'],
-  amount_mismatch: ['S1', 'Charge differs from the price list by our reckoning'],
+  amount_mismatch: ['S1', 'Charge differs from the price list by our calculation'],
   unknown_status: ['S4', 'Unknown status'],
   price_book_unreadable: ['S2', 'Price list not readable'],
   bill_disagrees: ['S1', 'Bill differs from the calls'],

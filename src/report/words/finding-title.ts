@@ -15,5 +15,5 @@ export function findingTitle({
 }: Pick<Finding, 'class' | 'confidence' | 'direction'>): string {
   if (confidence === 'proved' && direction === 'over') return PROVED[name] ?? TITLE_OF[name];
   if (name !== 'amount_mismatch' || direction === 'none') return TITLE_OF[name];
-  return `Charged ${direction === 'over' ? 'above' : 'below'} the price list by our reckoning`;
+  return `Charged ${direction === 'over' ? 'above' : 'below'} the price list by our calculation`;
 }
