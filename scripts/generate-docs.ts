@@ -20,41 +20,41 @@ const ROOT = new URL('../', import.meta.url);
 const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meaning: string] } = {
   duplicate_charge: [
     'over',
-    'One request has a further record with an amount, neither pending nor refunded, whatever its status is called.',
+    'One request has a second record with an amount that is neither pending nor refunded. The name of its status does not matter.',
   ],
   unrecorded_request: [
     'under',
-    'A call succeeded, costs something, and no record tells of it. Provisional until a deadline that you declare, and where it is not proved that the records of its second were read whole. Without a declared one: S3 past the default where at least 100 records of its model are there and at most 2 % are not, else provisional.',
+    'A call succeeded and costs something, but has no record. Provisional until a deadline that you declare, and while it is not proved that the records of its second were read whole. Without a declared deadline it is S3 after the default one if at least 100 records of its model are there and at most 2 % are missing, else provisional.',
   ],
   phantom_record: [
     'over',
-    'A record that no call explains on a key that is ours alone (S3 where it charges nothing), or of a call that never reached the target.',
+    'A record on a key that is ours alone, which no call explains (S3 if it charges nothing). Or a record of a call that never reached the target.',
   ],
   charged_on_rejected: ['over', 'A call refused with a 4xx was charged.'],
   retry_double_charge: [
     'over',
-    'An attempt that failed with a 5xx, or lost its connection, was charged, though a later attempt of the same call was answered and charged too. Neither proves that nothing was generated, so it is told and does not gate; `billing.policy.server_error: free` makes it `charged_on_server_error`.',
+    'An attempt that failed with a 5xx, or lost its connection, was charged, though a later attempt of the same call was answered and charged too. Neither proves that nothing was generated, so the report shows it, and it does not gate. `billing.policy.server_error: free` makes it `charged_on_server_error`.',
   ],
   charged_on_server_error: [
     'over',
-    'A call answered with a 5xx was charged more than can be due for it, or at all where `billing.policy.server_error` is `free`.',
+    'A call answered with a 5xx was charged more than can be due for it, or was charged although `billing.policy.server_error` is `free`.',
   ],
   charged_empty_output: [
     'over',
-    'An answer that ended properly and held nothing was charged. Whether that is wrong, the terms of the target tell: S4 with a delta between 0 and the charge, and exact where `billing.policy.empty_output` is `free`.',
+    'An answer that ended properly and was empty was charged. The terms of the target say whether that is wrong: S4 with a delta between 0 and the charge, or exact if `billing.policy.empty_output` is `free`.',
   ],
   estimated_usage_not_flagged: [
     'over',
-    'The record of a cut stream counts output that no final usage told of and is not flagged as an estimate, on a gateway that flags such records (S4: it may have had the usage from elsewhere).',
+    'The record of a cut stream counts output, though no final usage was sent, and is not flagged as an estimate. The gateway flags other such records (S4: it may have the usage from elsewhere).',
   ],
   reasoning_double_count: [
     'over or under',
-    'The record counts the reasoning tokens of the answer once more, or leaves them out. An answer may tell its output with its reasoning or without: its total shows which, and where it tells none, both are right.',
+    'The record counts the reasoning tokens of the answer twice, or leaves them out. The output of an answer may include its reasoning or not. Its total shows which; without a total, both are right.',
   ],
   uncharged_success: ['under', 'A call succeeded and its final record charges nothing.'],
   disconnect_overcharge: [
     'over',
-    'A call that did not end as it should (cut, timed out) was charged more than it can cost, or at all where `billing.policy.aborted` is `free`.',
+    'A call that did not end as it should (cut, timed out) was charged more than it can cost, or was charged although `billing.policy.aborted` is `free`.',
   ],
   disconnect_undercharge: [
     'under',
@@ -127,7 +127,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   amount_mismatch: [
     'over or under',
-    'The amount is not what the price book gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction). By records alone, S4 where no number of units makes it: a factor that nobody told may.',
+    'The amount is not what the price list gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction). By records alone, S4 where no number of units makes it: a factor that nobody told may.',
   ],
   cache_double_charge: [
     'over',
@@ -148,16 +148,16 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   stale_price_version: [
     'over or under',
-    'The call is charged by another version of the price book than was in force, or its record names another one.',
+    'The call is charged by another version of the price list than was in force, or its record names another one.',
   ],
   group_ratio_wrong: [
     'over or under',
-    'Amounts of a model, or of several, are the same multiple of what the price book gives. Where all of them are, it may have been agreed: S2 and bounded where it adds, S4 where it lowers.',
+    'Amounts of a model, or of several, are the same multiple of what the price list gives. Where all of them are, it may have been agreed: S2 and bounded where it adds, S4 where it lowers.',
   ],
-  rounding_bias: ['over or under', 'The amount is rounded by another rule than the price book declares.'],
+  rounding_bias: ['over or under', 'The amount is rounded by another rule than the price list declares.'],
   minimum_charge_unexpected: [
     'over',
-    'Small calls cost exactly the same amount, and the price book names no minimum.',
+    'Small calls cost exactly the same amount, and the price list names no minimum.',
   ],
   image_price: ['over or under', 'An image is charged as one of another size, quality or count.'],
   tool_surcharge: ['over or under', 'A tool of the answer is charged other times than it was called.'],
@@ -172,7 +172,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   price_book_unreadable: [
     'none',
-    'A price book could not be read in full. It never gates: there is no conclusion (exit 7).',
+    'A price list could not be read in full. It never gates: there is no conclusion (exit 7).',
   ],
   bill_disagrees: [
     'over or under',

@@ -28,14 +28,16 @@ const page = `# Metrics
 
 GENERATED from src/contracts/metrics/metric-catalogue.ts, src/contracts/metrics/probe-metrics and src/contracts/client-limits.ts by \`node scripts/generate-metrics-docs.ts\`.
 
-The load engine has [metrics](#names) for watching a run while it goes, through any output of k6; what a run concludes stands in \`result.json\`,
-made from the ledger. The probe daemon has [its own](#metrics-of-the-probe-daemon).
+This page lists every metric with its type, unit, tags and meaning. The load engine has [metrics](#names) to watch a
+run while it runs, through any output of k6. The verdict of a run is in \`result.json\`, which comes from the ledger. The
+probe daemon has [its own metrics](#metrics-of-the-probe-daemon).
 
 ## Names
 
-k6 registers the names of this page. Prometheus remote write puts \`k6_\` before them and adds suffixes of its own: \`_total\` to counters, \`_rate\` to
-rates, and \`_seconds\` with seconds in place of ms to times. Each call gives its samples once, when it ends, never one a token: the gaps between tokens are a histogram in the ledger.
-What is of the whole process comes with the first call that ends after a new state line, so it stands still where nothing ends.
+k6 registers the names of this page. Prometheus remote write puts \`k6_\` before them and adds suffixes: \`_total\` to
+counters, \`_rate\` to rates, and \`_seconds\` to times, which it converts from ms to seconds. Each call gives its samples
+once, when it ends, and never one for each token. The ledger has the gaps between tokens as a histogram. Metrics of the
+whole process are updated by the first call that ends after a new state line. If no call ends, they do not change.
 
 ${table(['metric', 'type', 'unit', 'tags', 'meaning'], metricRows())}
 
@@ -48,17 +50,24 @@ ${table(
   LOAD_METRIC_TAGS.map((tag) => [`\`${tag}\``, LOAD_METRIC_TAG_VALUES[tag]]),
 )}
 
-A run of \`weighbridge\` puts \`testid\` (its run id), \`target_name\` (the target's name) and \`instance\` on all of them. k6's own tags stand beside them, and its own \`http_req_*\` are emitted for every exchange.
+A run of \`weighbridge\` adds \`testid\` (its run id), \`target_name\` (the target's name) and \`instance\` to all of them.
+k6 adds its own tags, and emits its own \`http_req_*\` for every exchange.
 
 ## Memory
 
-A Trend of k6 keeps every sample for the percentiles of the summary at the end. In a run that \`weighbridge\` starts nobody reads that summary, so Trends keep count, sum, least and most only
-(\`WEIGHBRIDGE_FLAT_METRICS=1\`, set by the command). Objectives become thresholds on rates, which hold two numbers. k6 started by hand, without that variable, keeps its summary whole;
-a threshold of your own on a Trend keeps that Trend's samples.
+A Trend of k6 keeps every sample for the percentiles of the summary at the end. In a run that \`weighbridge\` starts,
+nobody reads that summary. So the command sets \`WEIGHBRIDGE_FLAT_METRICS=1\`, and Trends keep only count, sum, minimum
+and maximum. Objectives become thresholds on rates, which need two numbers. If you start k6 by hand, without that
+variable, it keeps its whole summary. A threshold of your own on a Trend keeps that Trend's samples.
 
 ## When the client is the limit
 
-A report is \`client_limited\` when the load engine passed one of these limits; objectives on time, goodput and attainment are then not judged (exit 7 in place of 4). Without a state line, or with a ledger that was not closed (the load engine was killed, or still runs), it is \`client_limited\`, too, and \`reasons\` says so: how the client fared is not known then. A limit in flight that scenarios share counts as used by all of them.
+If the load engine exceeds one of these limits, your machine was too busy: the report is \`client_limited\`. Objectives on
+time, goodput and attainment are then not judged (exit 7 instead of 4).
+
+The report is also \`client_limited\` if there is no state line, or if the ledger was not closed because the load engine
+was killed or still runs. It is then not known whether the client kept up, and \`reasons\` says so. If scenarios share a
+limit on calls in flight, it counts as used by all of them.
 
 ${table(
   ['limit', 'because'],

@@ -13,7 +13,7 @@ const GROUPS: readonly { readonly title: string; readonly metrics: readonly Prob
   { title: 'Every probe', metrics: RUN_METRICS },
   { title: 'Streams of text', metrics: STREAM_METRICS },
   { title: 'Images and video tasks', metrics: TASK_METRICS },
-  { title: 'Model list and price book', metrics: BOOK_METRICS },
+  { title: 'Model list and price list', metrics: BOOK_METRICS },
   { title: 'Usage, account, spend', metrics: MONEY_METRICS },
   { title: 'Scheduled runs', metrics: SCHEDULED_METRICS },
   { title: 'Contract and daemon', metrics: DAEMON_METRICS },
@@ -31,17 +31,17 @@ const SOURCES: Readonly<Record<Extract<ProbeLabelSource, string>, string>> = {
 export function probeMetricsSection(): string {
   return `## Metrics of the probe daemon
 
-\`weighbridge probe\` gives these at \`/metrics\`, as Prometheus text or as OpenMetrics. All of its alerts and panels rest on them. Amounts are floating point
-here and exact in its ledger. Counters that alerts watch stand at 0 before anything happened. A metric marked \`e\` carries the gateway's request id
-as exemplar, in OpenMetrics. A rendering is kept for one second.
+\`weighbridge probe\` serves these at \`/metrics\`, as Prometheus text or as OpenMetrics. All of its alerts and panels use
+them. Amounts are floating point here, and exact in its ledger. Counters that alerts read start at 0. In OpenMetrics, a
+metric marked \`e\` has the gateway's request id as exemplar. The answer is kept for one second.
 
 ${GROUPS.map(({ title, metrics }) => `### ${title}\n\n${metricTable(metrics)}`).join('\n\n')}
 
 ### Labels of the probe daemon
 
-A value that is on no list becomes \`other\` (an error type \`_OTHER\`). A metric may have \`series_limit\` label sets: beyond that its counters and
-histograms go on in one series whose labels all are \`other\`, and its gauges are left out. \`weighbridge_label_overflow_total\` counts both.
-Values are cut at 200 characters.
+A value that is on no list becomes \`other\` (an error type becomes \`_OTHER\`). A metric may have \`series_limit\` label
+sets. Beyond that, its counters and histograms continue in one series whose labels are all \`other\`, and its gauges are
+left out. \`weighbridge_label_overflow_total\` counts both. Values are cut at 200 characters.
 
 ${markdownTable(['label', 'of', 'values'], labelRows())}
 

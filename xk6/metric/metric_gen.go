@@ -41,7 +41,7 @@ var (
 	Dropped          = Metric{14, "weighbridge_dropped", TypeRate, "share", "Share of the planned starts of the measured phase that found no free slot."}
 	Held             = Metric{15, "weighbridge_held", TypeCounter, "starts", "Starts not made because the target asked to wait (Retry-After), or a cap or a halt stopped them."}
 	InFlight         = Metric{16, "weighbridge_in_flight", TypeGauge, "calls", "Paid calls under way."}
-	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger."}
+	ReservedDisplay  = Metric{17, "weighbridge_reserved_display", TypeGauge, "USD", "Worst-case spend reserved. k6 knows only floating point: for display. The ledger has the exact amount."}
 	ClientTimerLag   = Metric{18, "weighbridge_client_timer_lag", TypeGauge, "ms", "Largest lateness of a timer of the load engine in the last second."}
 	ClientCpu        = Metric{19, "weighbridge_client_cpu", TypeGauge, "cores", "CPU cores that the load engine used in the last second."}
 	RunActive        = Metric{20, "weighbridge_run_active", TypeGauge, "1", "1 while calls of a run end; with remote write, marked as over when it ends."}

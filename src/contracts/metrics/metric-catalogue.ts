@@ -101,7 +101,7 @@ export const LOAD_METRICS = mapRecord(
     in_flight: ofScenario('gauge', 'calls', 'Paid calls under way.', ['scenario', 'instance']),
     reserved_display: ofProcess(
       'USD',
-      'Worst-case spend reserved. k6 knows only floating point: for display; the exact amount stands in the ledger.',
+      'Worst-case spend reserved. k6 knows only floating point: for display. The ledger has the exact amount.',
     ),
     client_timer_lag: ofProcess('ms', 'Largest lateness of a timer of the load engine in the last second.'),
     client_cpu: ofProcess('cores', 'CPU cores that the load engine used in the last second.'),

@@ -95,7 +95,7 @@ export const LOAD_BOARD: BoardSpec = {
       },
       {
         title: 'Spend reserved',
-        description: 'Worst case, for display: the exact amount stands in the ledger.',
+        description: 'Worst case, for display: the ledger has the exact amount.',
         unit: 'currencyUSD',
         queries: { '{{testid}}': `sum by (testid) (${load('reserved_display', '')})` },
       },

@@ -86,7 +86,7 @@ export const CATALOGUE_ALERTS: readonly AlertRule[] = [
     description: 'The first certificate of its chain expires in {{ $value | humanizeDuration }}.',
     meaning: 'After that every client refuses the gateway.',
     blame: ['gateway', 'network'],
-    first: ['Tell whoever renews it. It may be an intermediate certificate that expires.'],
+    first: ['Tell the owner of the certificate. It may be an intermediate certificate that expires.'],
   },
 ];
 

@@ -113,7 +113,7 @@ and on (target, api) (sum by (target, api) (increase(weighbridge_probe_tasks_tot
     summary: 'Tasks of {{ $labels.api }} at {{ $labels.target }} fail',
     description: '{{ $value | humanizePercentage }} of the tasks of six hours did not complete.',
     meaning:
-      'A failed task answers HTTP 200 with status `failed`. The alert needs four tasks or more, because tasks are dear and rare.',
+      'A failed task answers HTTP 200 with status `failed`. The alert needs four tasks or more, because tasks are expensive and rare.',
     blame: ['upstream', 'gateway'],
     first: [
       'See the final states on “Images and video tasks”. failed, timeout, lost and rejected are four different faults.',
