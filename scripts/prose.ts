@@ -1,7 +1,6 @@
 /**
  * Measures the prose of README.md and docs/*.md by the limits of docs/style.md, and looks for words of its list.
  * `node scripts/prose.ts [FILE…]` prints the figures of each page and what to change, and ends with 1 where a page fails.
- * Without names, pages that scripts/prose/not-yet.txt lists may fail; one that no longer does must leave the list.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +10,6 @@ import { readProse, readWordList, type Sentence } from './prose/read-prose.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const WORDS = readWordList(join(import.meta.dirname, 'prose/word-list.yml'));
-const NOT_YET = readFileSync(join(import.meta.dirname, 'prose/not-yet.txt'), 'utf8').split('\n');
 
 const { positionals: named } = parseArgs({ allowPositionals: true });
 const all: Sentence[] = [];
@@ -19,17 +17,12 @@ let failed = 0;
 for (const page of named.length > 0 ? named : pages()) {
   const prose = readProse(readFileSync(resolve(page), 'utf8'), WORDS);
   all.push(...prose.sentences);
-  const excused = named.length === 0 && NOT_YET.includes(page);
   const faults = judgeProse(prose);
-  const wrong =
-    excused && faults.length === 0
-      ? ['1: the page is clean. Remove it from scripts/prose/not-yet.txt.']
-      : faults;
-  const state = wrong.length === 0 ? 'clean' : `${wrong.length} to change${excused ? ', not yet due' : ''}`;
+  const state = faults.length === 0 ? 'clean' : `${faults.length} to change`;
   console.log(`${line(page, figuresOf(prose.sentences))}  ${state}`);
-  if (wrong.length === 0 || (excused && wrong === faults)) continue;
+  if (faults.length === 0) continue;
   failed += 1;
-  for (const fault of wrong) console.log(`  ${page}:${fault}`);
+  for (const fault of faults) console.log(`  ${page}:${fault}`);
 }
 console.log(line('all', figuresOf(all)));
 if (failed > 0) {
