@@ -345,6 +345,6 @@ test('a k6 without its segment does not drive a plan for three', async () => {
   const planned = await plan(3);
   const [alone] = await runners(planned, 1);
   expect(await alone?.ended).not.toBe(0);
-  expect(alone?.said()).toContain('expected one of 3 k6');
+  expect(alone?.said()).toContain('it is for 3 k6 processes');
   expect(existsSync(join(planned.dir, 'calls'))).toBe(false);
 });
