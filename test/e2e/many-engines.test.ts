@@ -98,7 +98,12 @@ const PAGE = readFileSync(join(ROOT, 'docs/load.md'), 'utf8');
 
 /** The page shows what befell, the exit status of the audit and its words, but for figures that differ from run to run. */
 function shown(what: string, { status }: Finished, words: readonly string[]): void {
-  const text = words.map((each) => each.replace(/skew \d+ ms/, 'skew … ms').replace(/ is [\d.]+,/, ' is …,'));
+  const text = words.map((each) =>
+    each
+      .replace(/skew \d+ ms/, 'skew … ms')
+      .replace(/ is [\d.]+,/, ' is …,')
+      .replace(/\$[\d.]*\d/g, '$…'),
+  );
   const lines = PAGE.split('\n').filter((line) => line.startsWith(`| ${what} |`));
   expect(lines).toEqual([`| ${what} | ${status} | ${text.join('; ')} |`]);
 }
