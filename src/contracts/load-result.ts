@@ -148,3 +148,6 @@ export const loadSchema = z.strictObject({
   keys: z.array(keyResult).optional(),
 });
 export type LoadResult = Shape<typeof loadSchema>;
+
+/** Calls that a point of a percentile over time needs: of fewer, a high percentile is only the slowest call. */
+export const LEAST_CALLS_OF_PERCENTILE = { p50: 5, p95: 20, p99: 100 } as const;

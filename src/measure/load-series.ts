@@ -1,3 +1,4 @@
+import { LEAST_CALLS_OF_PERCENTILE } from '../contracts/load-result.ts';
 import type { ScenarioPlan } from '../contracts/plan.ts';
 import { PAID_KINDS, type PaidKind } from '../core/call-kind.ts';
 import { scheduledBetween } from './arrival-time.ts';
@@ -44,9 +45,6 @@ export interface PercentileSeries {
   readonly p95: readonly (number | null)[];
   readonly p99: readonly (number | null)[];
 }
-
-/** A point has at least so many calls: of fewer, a high percentile is only the slowest call. */
-export const LEAST_CALLS = { p50: 5, p95: 20, p99: 100 } as const;
 
 const MOST_POINTS = 600;
 const LEAST_POINTS = 30;
@@ -173,7 +171,11 @@ function percentilesOf(
     }
     return columns;
   };
-  return { p50: of(50, LEAST_CALLS.p50), p95: of(95, LEAST_CALLS.p95), p99: of(99, LEAST_CALLS.p99) };
+  return {
+    p50: of(50, LEAST_CALLS_OF_PERCENTILE.p50),
+    p95: of(95, LEAST_CALLS_OF_PERCENTILE.p95),
+    p99: of(99, LEAST_CALLS_OF_PERCENTILE.p99),
+  };
 }
 
 const STEPS = [1, 2, 3, 5, 10, 15, 30, 60] as const;
@@ -183,7 +185,7 @@ const LEAST_SHOWN = 6;
 function bucketsAPoint(length: number, calls: number): number {
   const points = (step: number) => Math.ceil(length / step);
   const allowed = STEPS.filter((step) => step === 1 || points(step) >= LEAST_SHOWN);
-  return allowed.find((step) => calls / points(step) >= LEAST_CALLS.p95) ?? allowed.at(-1) ?? 1;
+  return allowed.find((step) => calls / points(step) >= LEAST_CALLS_OF_PERCENTILE.p95) ?? allowed.at(-1) ?? 1;
 }
 
 /**

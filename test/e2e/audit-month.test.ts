@@ -506,7 +506,7 @@ test('the records of a month as files: NDJSON, CSV and Parquet give what the gat
   expect(first.text).not.toContain('another price book');
   const other = await audited([...common, '--records', ndjson, '--pricebook', dearer]);
   expect(other.dir).toBe(first.dir);
-  expect(other.text).toContain('judged by another price book than before');
+  expect(other.text).toContain('judged by another price list than before');
   expect(other.result.money.difference).not.toBe(first.result.money.difference);
   expect(listFiles(other.dir).filter((name) => name.includes('own-'))).toHaveLength(1);
   writeFileSync(ndjson, readFileSync(ndjson, 'utf8').slice(0, -20));

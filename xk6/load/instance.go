@@ -16,12 +16,12 @@ var segmentName = strings.NewReplacer("/", "_", ":", "-")
 // whole cap.
 func (r *Run) TakeSegment(segment *string, segments int) error {
 	if r.Plan != nil && r.Plan.Instances > 0 && segments != r.Plan.Instances {
-		return fmt.Errorf("plan: expected one of %d k6, with its --execution-segment and an --execution-segment-sequence of %d parts, "+
-			"found a sequence of %d: give both flags, or plan for as many k6 (weighbridge plan --instances)",
+		return fmt.Errorf("plan: it is for %d k6 processes, each with --execution-segment and an --execution-segment-sequence of %d parts, "+
+			"but this sequence has %d: give both flags, or plan again with weighbridge plan --instances",
 			r.Plan.Instances, r.Plan.Instances, segments)
 	}
 	if r.Plan != nil && r.Plan.Instances == 0 && r.Plan.Workload.HTTP.RPS != nil && segments > 1 {
-		return errors.New("plan: http.rps is of the whole run, and k6 holds it for itself: plan for as many k6 (weighbridge plan --instances)")
+		return errors.New("plan: http.rps limits the whole run, but each k6 would apply it alone: plan again with weighbridge plan --instances")
 	}
 	if !r.named && segment != nil && segments > 1 {
 		r.Instance = segmentName.Replace(*segment)

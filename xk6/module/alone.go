@@ -31,8 +31,8 @@ type aloneCall struct {
 	body               map[string]json.RawMessage
 }
 
-var errAloneInPlan = errors.New("WEIGHBRIDGE_PLAN is set, and this call would pass its spend cap and its ledger by: " +
-	"make it with a Client, or run the script without the plan")
+var errAloneInPlan = errors.New("WEIGHBRIDGE_PLAN is set, but this call is not in the plan: the spend cap would not count it, and no ledger would have it. " +
+	"Make it with a Client, or run the script without the plan")
 
 // alone makes a call of a kind that no plan knows: without ids, ledger and cap. It returns when the call is over, as the
 // calls of k6/http do, and throws on misuse alone.

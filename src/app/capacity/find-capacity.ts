@@ -9,7 +9,7 @@ import { type Measurement, measure } from '../../measure/measure.ts';
 import { stepPlan } from '../../plan/step-plan.ts';
 import { CAPACITY_FILE } from '../folder/run-files.ts';
 import { countedRows } from '../judge/counted-rows.ts';
-import { objectiveWords } from '../judge/judge-exit.ts';
+import { measuredObjectiveWords } from '../judge/judge-exit.ts';
 import { stepPlanFile } from '../judge/reported-step.ts';
 import type { LoadOptions } from '../load/run-load.ts';
 import { capAfterTrial } from '../spend/trial-spend.ts';
@@ -172,7 +172,7 @@ export function judgeStep(
     .map((objective) => ({ objective, tooFew: tooFewCalls(objective, load) }));
   const reasons = judged
     .filter(({ objective, tooFew }) => !objective.met && tooFew === null)
-    .map(({ objective }) => objectiveWords(objective));
+    .map(({ objective }) => measuredObjectiveWords(objective));
   const { dropped, planned } = load.total;
   if (dropped > DROPPED_SHARE * planned) {
     const why = `${dropped} of ${planned} starts were dropped: max_in_flight calls were under way`;

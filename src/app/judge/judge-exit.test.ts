@@ -166,7 +166,7 @@ test('without an objective on time a starved client does not change the exit', (
 test('no kind left to weigh, or an inconclusive audit, is 7', () => {
   const stopped = [{ scenario: 'chat', kind: 'chat' as const, model: 'm', reason: 'no request id' }];
   expect(judgeExit({ ...clean, stopped, driven: 0 })).toEqual([
-    { code: 7, why: 'no kind could be weighed: chat: no request id' },
+    { code: 7, why: 'no kind of call could be tried: chat: no request id' },
   ]);
   expect(codes({ ...clean, reconciliation: reconciliation(false, ['the read is not complete']) })).toEqual([
     7,

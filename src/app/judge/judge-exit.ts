@@ -155,8 +155,8 @@ function objectives({ load, client }: Judged): ExitReason[] {
   const reasons: ExitReason[] = missed.map((objective) => ({
     code: isWithoutBill(objective) ? EXIT.inconclusive : EXIT.objectives,
     why: isWithoutBill(objective)
-      ? `${objectiveWords(objective)}; what the calls cost is not ${objective.actual_usd === null ? '' : 'fully '}known`
-      : objectiveWords(objective),
+      ? `${measuredObjectiveWords(objective)}; what the calls cost is not ${objective.actual_usd === null ? '' : 'fully '}known`
+      : measuredObjectiveWords(objective),
   }));
   if (limited && timed.length > 0) {
     reasons.push({
@@ -178,7 +178,7 @@ function isWithoutBill({ measure, actual_usd, actual_at_most }: ObjectiveResult)
   return measure === 'usd_per_1000_good' && (actual_usd === null || actual_at_most);
 }
 
-export function objectiveWords(objective: ObjectiveResult): string {
+export function measuredObjectiveWords(objective: ObjectiveResult): string {
   const { scenario, measure, percentile, max, min, max_usd, actual, actual_usd, actual_at_most } = objective;
   const name = percentile === null ? measure : `${measure} p${percentile} (by rank)`;
   const bound = min === null ? `at most ${max_usd ?? max}` : `at least ${min}`;
@@ -190,7 +190,7 @@ function inconclusive({ reconciliation, stopped, driven }: Judged): ExitReason[]
   if (driven === 0) {
     // All else that is missing follows from this.
     const why = stopped.map((entry) => `${entry.scenario}: ${entry.reason}`).join('; ');
-    return [{ code: EXIT.inconclusive, why: `no kind could be weighed: ${why}` }];
+    return [{ code: EXIT.inconclusive, why: `no kind of call could be tried: ${why}` }];
   }
   return (reconciliation?.inconclusive ?? []).map((why) => ({ code: EXIT.inconclusive, why }));
 }

@@ -6,7 +6,7 @@ export const FILE_ERRORS = {
   run_not_found: {
     means: 'There is no run with this id, or there is no run at all.',
     why: 'A run is a folder with a plan.json, by default under `reports/`.',
-    fix: 'Give an id that `weighbridge reports` lists, or the other folder with `--out`.',
+    fix: 'Give an id that `weighbridge history` lists, or the other folder with `--out`.',
   },
   id_not_found: {
     means: 'The run has no call, request, record or finding with this id.',

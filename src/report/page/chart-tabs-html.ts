@@ -1,10 +1,10 @@
-import { LEAST_CALLS } from '../../measure/load-series.ts';
+import { LEAST_CALLS_OF_PERCENTILE as LEAST } from '../../contracts/load-result.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import type { ChartData } from './charts.ts';
 
 /** What is drawn where: src/measure/load-series.ts. */
 const TIME_WORDS = 'Calls stand where they were sent; failed calls, TTFT and e2e stand where the call ended.';
-const LEAST_WORDS = `A percentile is drawn only where enough calls ended: p50 from ${LEAST_CALLS.p50}, p95 from ${LEAST_CALLS.p95}, p99 from ${LEAST_CALLS.p99} calls a point.`;
+const LEAST_WORDS = `A percentile is drawn only where enough calls ended: p50 from ${LEAST.p50}, p95 from ${LEAST.p95}, p99 from ${LEAST.p99} calls a point.`;
 const SHADE_WORDS =
   'Shaded: outside the measured time (warm-up, cool-down, drain). The figures of this page are of the calls of the measured time, whenever they ended.';
 const HOW_WORDS =

@@ -28,12 +28,12 @@ function billOf(name: string, audit: BillView, now_ms: number): string {
     .map((group) => `<li>${escapeHtml(TITLE_OF[group.class])}: ${groupWords(group)}</li>`);
   const more = groups.length - MOST_SHOWN;
   if (more > 0) items.push(`<li>${plural(more, 'other kind')} of findings</li>`);
-  return `<p><strong>${escapeHtml(name)}</strong>: ${checkedWords(audit, now_ms)}</p>
+  return `<p><strong>${escapeHtml(name)}</strong>: ${auditedCallsWords(audit, now_ms)}</p>
 <ul>${items.join('')}</ul>`;
 }
 
 /** `2 findings in 812 calls, checked 10 min ago`. */
-export function checkedWords({ calls, findings, at_ms }: BillView, now_ms: number): string {
+export function auditedCallsWords({ calls, findings, at_ms }: BillView, now_ms: number): string {
   return `${plural(findings, 'finding')} in ${plural(calls, 'call')}, checked ${timeTag(at_ms, ago(now_ms - at_ms))}`;
 }
 

@@ -19,7 +19,7 @@ test('lists each kind of finding with its amount, an example and what to do, as 
   );
   for (const part of [
     'The bill has 12 findings.',
-    'Charged twice',
+    'Two charges for one request',
     '<code>duplicate_charge</code>',
     '$0.5 too much and more without an exact amount',
     'Two records of one call &lt;b&gt;',

@@ -4,7 +4,7 @@ import { plural } from '../../../text/plural.ts';
 import type { BillView, FindingGroupView } from '../../view/bill-view.ts';
 import type { DaemonView, TargetView } from '../../view/daemon-view.ts';
 import type { Answer } from '../answer.ts';
-import { checkedWords, differenceWords } from './bill-section.ts';
+import { auditedCallsWords, differenceWords } from './bill-section.ts';
 import { pageAnswer, renderPage } from './page-shell.ts';
 import { pageTable, type Row } from './page-table.ts';
 import { moment, NO_VALUE, timeTag } from './page-text.ts';
@@ -43,7 +43,7 @@ const COLUMNS = [
 ] as const;
 
 function findings(name: string, audit: BillView, now_ms: number): string {
-  const checked = `<p>${checkedWords(audit, now_ms)}.</p>`;
+  const checked = `<p>${auditedCallsWords(audit, now_ms)}.</p>`;
   const few = audit.verdict === 'inconclusive' ? '<p>Too little could be checked to judge the rest.</p>' : '';
   if (audit.groups.length === 0) return checked + few;
   return `${checked}${few}

@@ -206,7 +206,7 @@ describe('renderStatusPage', () => {
     const audit = billOf({ verdict: 'findings', findings: 2, groups: [group] });
     const page = pageOf({ audit });
     expect(page.indexOf('Findings in the bill')).toBeLessThan(page.indexOf('id="target-0"'));
-    expect(page).toContain('<li>Charged twice: 2 findings, $0.5 too much</li>');
+    expect(page).toContain('<li>Two charges for one request: 2 findings, $0.5 too much</li>');
     expect(page).toContain('2 findings in 812 calls, checked');
     expect(pageOf({ audit: billOf({}) })).not.toContain('Findings in the bill');
   });
