@@ -62,15 +62,15 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   token_mismatch: [
     'over or under',
-    'The record counts other tokens than the answer told, or both count more input than [was sent](#counting-what-was-sent), or other output than came.',
+    'The record counts other tokens than the answer told. Or both count more input than [was sent](#counting-what-was-sent), or other output than was received.',
   ],
   wrong_model_price: [
     'none',
-    'The record names another model, which the price list has or other calls asked for, while its answer and records of the same model name it otherwise (S3 where its amount can be right; what it is wrong by is told as `amount_mismatch`). One name for one model is no finding, nor is another spelling or a snapshot of it.',
+    'The record names another model, which is in the price list or was asked for by other calls. The answer and other records of the model use another name. S3 if the amount can be right; `amount_mismatch` has a difference in the amount. A second name, another spelling or a snapshot of the same model is no finding.',
   ],
   page_gap_or_overlap: [
     'none',
-    'Pages of records skip or loop: by what a page shows, or by seconds whose own page and totals agree against the walk. A record on two pages, or an empty page, is S4.',
+    'Pages of records skip or loop. Either a page itself shows it, or for some seconds their own page and the totals agree and the walk over all pages differs. A record on two pages, or an empty page, is S4.',
   ],
   filter_mismatch: [
     'none',
@@ -78,31 +78,31 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   account_counter_drift: [
     'none',
-    'A counter of the account fell (consumption: where no reserve or charge was given back), or grew by another amount than left the credit, by the same ratio at three reads or more. Weak, and never in USD.',
+    'A counter of the account fell (for consumption: although no reserve or charge was given back). Or it grew by another amount than the credit lost, by the same ratio in at least three reads. Weak, and never in USD.',
   ],
   window_semantics: [
     'none',
-    'A window takes in the second at its end, leaves out the one at its start, or differs at a seam; or a matched record was created outside the window it was read by, or over 15 minutes before its call.',
+    'A time window includes the second at its end, leaves out the second at its start, or differs at a border between windows. Or a matched record was created outside the window of its read, or over 15 minutes before its call.',
   ],
   currency_or_unit_error: [
     'none',
-    'The totals, or a page of records, are in another currency than USD; nothing on such a page counts as USD.',
+    'The totals, or a page of records, are in another currency than USD. No amount on such a page counts as USD.',
   ],
   negative_component: ['none', 'An amount or token count of a record is negative.'],
   failed_task_not_refunded: [
     'over',
-    'A task ended as failed and its record still charges it. Provisional until `billing.deadlines.refund`, where you declare it: no sentence tells when a credit comes.',
+    'A task ended as failed and its record still charges it. Provisional until `billing.deadlines.refund`, if you declare it, because the interface does not say when a credit comes.',
   ],
   partial_refund_wrong: ['over or under', 'A refunded record did not give its whole reserve back.'],
   double_refund: ['under', 'A refunded record gives back more than was reserved.'],
   reservation_leak: [
     'over',
-    'A record still holds its reserve; the delta is what it holds beyond what is due, all of it where the task never came to its end. Provisional until its deadline. Late by a deadline that you declare; else S3 where at least 100 records of its model are final and at most 2 % are not, S4 where fewer tell.',
+    'A record still holds its reserve. The delta is what it holds beyond what is due, or all of it if the task never ended. Provisional until its deadline. Without a deadline that you declare it is S3 if at least 100 records of its model are final and at most 2 % are not, else S4.',
   ],
   state_regression: ['over, under or none', 'A final record changed, or is gone from a later complete read.'],
   totals_disagree_records: [
     'none',
-    'The totals differ from the sum of the records (provisional until two reads of the same seconds, or two sweeps, show the same figures), or a field of theirs cannot be read (final at once). Not where pages lost the records.',
+    'The totals differ from the sum of the records (provisional until two reads of the same seconds, or two sweeps, show the same figures), or one of their fields cannot be read (final at once). It is no finding if pages lost the records.',
   ],
   by_model_or_daily_partition: [
     'none',
@@ -111,11 +111,11 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   day_boundary_shift: ['none', 'A day of the totals differs from the records of that UTC day (as above).'],
   unknown_records: [
     'none',
-    'A record lacks documented fields. Or, S4: the totals report records of unknown kind, or the status of a record tells nothing and it charges nothing (provisional until its deadline).',
+    'A record lacks documented fields. S4: the totals report records of unknown kind, or a record has an unknown status and charges nothing (provisional until its deadline).',
   ],
   settle_above_reserve: [
     'over',
-    "A record charges more than it had reserved, and not what is due (an account that reserves nothing is trusted, and never above it). Or by the answer's own usage the call cost more than the spend cap held for it, or wrote more than an output limit that the trial call saw obeyed; a cap cannot hold there.",
+    "A record charges more than it had reserved, and not what is due (an account that reserves nothing is trusted, and never above it). Or, by the answer's own usage, the call cost more than the spend cap reserved for it, or wrote more output than a limit that the trial call obeyed. A cap cannot work there.",
   ],
   price_book_incoherent: [
     'none',
@@ -123,11 +123,11 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   precision_loss: [
     'none',
-    'An amount is no exact decimal string. A JSON number and a text with an exponent are judged by their value, more than 12 decimals as an interval; any other value is unknown, and without it there is no conclusion (exit 7).',
+    'An amount is not an exact decimal string. A JSON number, or a text with an exponent, counts with its value. More than 12 decimals count as an interval. Any other value is unknown, so there is no conclusion (exit 7).',
   ],
   amount_mismatch: [
     'over or under',
-    'The amount is not what the price list gives for this call, or is charged by a record that says the call failed, though it succeeded (S4, no direction). By records alone, S4 where no number of units makes it: a factor that nobody told may.',
+    'The amount differs from the price by the price list. Or a record charges the call and says that it failed, though it succeeded (S4, no direction). In an audit of records alone, S4 if no number of units gives the amount, because an unknown factor may.',
   ],
   cache_double_charge: [
     'over',
@@ -152,7 +152,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   group_ratio_wrong: [
     'over or under',
-    'Amounts of a model, or of several, are the same multiple of what the price list gives. Where all of them are, it may have been agreed: S2 and bounded where it adds, S4 where it lowers.',
+    'Amounts of one or more models are the same multiple of the price by the price list. If all amounts are, the factor may have been agreed: S2 and bounded if it raises them, S4 if it lowers them.',
   ],
   rounding_bias: ['over or under', 'The amount is rounded by another rule than the price list declares.'],
   minimum_charge_unexpected: [
@@ -160,15 +160,18 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
     'Small calls cost exactly the same amount, and the price list names no minimum.',
   ],
   image_price: ['over or under', 'An image is charged as one of another size, quality or count.'],
-  tool_surcharge: ['over or under', 'A tool of the answer is charged other times than it was called.'],
+  tool_surcharge: [
+    'over or under',
+    'A tool of the answer is charged more or fewer times than it was called.',
+  ],
   video_units_wrong: ['over or under', 'A video is charged as one of another length or resolution.'],
   late_posting: [
     'none',
-    'A record appeared later after its call than the records of this target usually do (S4 without a deadline that you declare, or a habit of its model).',
+    'A record appeared later after its call than other records of this target (S4 without a deadline that you declare or a habit of its model).',
   ],
   unknown_status: [
     'none',
-    'Records have a `result` that nobody has named, or a `billing_status` that neither its amounts nor its history explain.',
+    'Records have an unknown `result`, or a `billing_status` that neither their amounts nor their history explain.',
   ],
   price_book_unreadable: [
     'none',
@@ -176,7 +179,7 @@ const FINDING: { readonly [C in FaultClass]?: readonly [direction: string, meani
   ],
   bill_disagrees: [
     'over or under',
-    '`bucket_over`, `bucket_under`: [a bill that tells sums](bills.md) has a bucket that no lateness, rounding or zone makes the sum of its calls. S2 where it is too little.',
+    '`bucket_over`, `bucket_under`: [a bill that tells sums](bills.md) has a bucket that differs from the sum of its calls, and no late charge, rounding or time zone explains it. S2 if it is too little.',
   ],
 };
 
@@ -186,16 +189,16 @@ const OUTCOME: { readonly [O in Outcome]: string } = {
   stream_error: 'the stream itself says failed or incomplete, or it cannot be read',
   truncated: "a stream without the format's own ending, or a body that broke off",
   timeout_connect: 'no connection within `timeouts.connect`',
-  timeout_headers: 'no answer begun within `timeouts.headers`',
+  timeout_headers: 'the answer did not begin within `timeouts.headers`',
   timeout_first_token: 'no generated content within `timeouts.first_token`',
   timeout_idle: 'nothing more came for `timeouts.idle`',
   timeout_total: 'not ended within `timeouts.total`',
   timeout_task: 'the task was not final within `timeouts.task`',
-  task_failed: 'the task ended as failed by its own word',
+  task_failed: 'the task itself reports that it failed',
   task_lost: 'an accepted task is unknown to a poll, or another one answers',
   aborted: 'we cut the call on purpose',
   interrupted: 'cut because the run ended',
-  not_sent: 'never left: no room under the spend cap, or the run was halted',
+  not_sent: 'not sent, because the spend cap had no room or the run was halted',
   net_error: 'the connection failed before an answer',
   bad_response: 'a 2xx answer that breaks the interface, or whose result could not be downloaded',
 };
