@@ -80,7 +80,7 @@ test('a kind whose trial cannot be linked is stopped with the reason; all of the
   const out = scratchDir();
   const { ready } = await gateway();
   // A gateway in front that takes away every request id: nothing can be linked.
-  const { url } = await frontOf(ready.base_url, { keep: [] });
+  const { url } = await frontOf(ready.base_url, { keep: [], ids: 'one for all' });
   const config = join(out, 'weighbridge.yaml');
   writeFileSync(config, 'version: 1\nsettle:\n  wait: 3s\n  poll: 1s\n');
   const finished = await runWeighbridge(

@@ -21,6 +21,8 @@ export interface FrontOptions {
   readonly send?: (request: FrontRequest) => string;
   /** Headers of answers that are kept beside the content type. */
   readonly keep?: readonly string[];
+  /** What the bodies of answers to calls tell as their id. */
+  readonly ids?: 'as they are' | 'one for all';
 }
 
 const PASSED_ON = ['authorization', 'content-type', 'x-api-key', 'anthropic-version'];
@@ -28,7 +30,12 @@ const PASSED_ON = ['authorization', 'content-type', 'x-api-key', 'anthropic-vers
 /** A gateway of somebody else: what stands in front of another one, and answers, changes or leaves out as it likes. */
 export async function frontOf(
   base_url: string,
-  { answer = () => null, send = ({ body }) => body, keep = ['x-oneapi-request-id'] }: FrontOptions,
+  {
+    answer = () => null,
+    send = ({ body }) => body,
+    keep = ['x-oneapi-request-id'],
+    ids = 'as they are',
+  }: FrontOptions,
 ): Promise<{ readonly url: string; readonly seen: readonly FrontRequest[] }> {
   const seen: FrontRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -53,7 +60,13 @@ export async function frontOf(
       ...(body === '' ? {} : { body: send(request) }),
     });
     const kept = ['content-type', ...keep].flatMap((name) => pair(name, behind.headers.get(name)));
-    response.writeHead(behind.status, Object.fromEntries(kept)).end(Buffer.from(await behind.arrayBuffer()));
+    response
+      .writeHead(behind.status, Object.fromEntries(kept))
+      .end(
+        ids === 'one for all' && method === 'POST'
+          ? (await behind.text()).replaceAll(/"id":"[^"]*"/g, '"id":"one"')
+          : Buffer.from(await behind.arrayBuffer()),
+      );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
