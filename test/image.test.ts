@@ -142,7 +142,7 @@ test.skipIf(!CAN_CONTAIN)(
       [0, /^\d+\.\d+\.\d+/, ['--version']],
       // What a message names is there to be read.
       [2, /\/opt\/weighbridge\/docs\/pricebooks\.md/, ['pricebook', 'preview', '/opt/weighbridge/LICENSE']],
-      [0, /^judged +duplicates/m, ['reconcile', ...target, ...period]],
+      [0, /^judged +checked: duplicates/m, ['reconcile', ...target, ...period]],
     ];
     for (const [status, says, args] of jobs) {
       const done = await run(args);

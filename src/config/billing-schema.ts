@@ -72,7 +72,11 @@ const agreed = z
     rounding: z
       .strictObject({
         quantum: quantum.describe('USD: charges are multiples of it.'),
-        mode: z.enum(ROUNDING_MODES).describe('How the sum of a record is rounded.'),
+        mode: z.enum(ROUNDING_MODES).describe('How it is rounded.'),
+        scope: optional(
+          z.enum(['record', 'component']),
+          'What is rounded: the sum of a record, or each part of it, such as its input tokens. Default: record.',
+        ),
       })
       .optional(),
     minimum: z

@@ -161,7 +161,7 @@ probe:
   const metrics = `${await daemon.url()}/metrics`;
   await expect
     .poll(async () => (await fetch(metrics)).text())
-    .toMatch(/^weighbridge_probe_skipped_total\{[^}]*"chat-aspen-mini"[^}]*"budget"[^}]*\} [1-9]/m);
+    .toMatch(/^weighbridge_probe_skipped_total\{[^}]*"chat-aspen-mini"[^}]*"no_price"[^}]*\} [1-9]/m);
   // The proxy's own answers, as it gives them without a database.
   const refused = await daemon.until((line) => line.probe === 'negative-unknown_model');
   expect(refused).toMatchObject({ error_type: 'wrong_refusal', statuses: [400] });

@@ -223,7 +223,7 @@ test('a video task outlives SIGTERM and kill -9 of the daemon, is created once, 
 
 /** What counts against the cap of the hour, USD. */
 async function spentNow(url: string): Promise<number> {
-  const line = /^weighbridge_probe_budget_spent_usd\{target="main",period="hour"\} (\S+)$/m.exec(
+  const line = /^weighbridge_probe_budget_spent_usd\{target="main",period="day"\} (\S+)$/m.exec(
     await scrape(url),
   );
   return Number(line?.[1] ?? 0);

@@ -36,7 +36,13 @@ const mappingSchema = z
         kind: kinds.optional(),
         currency: z.literal('USD').optional(),
         input_includes_cache: z.boolean().optional(),
-        rounding: z.strictObject({ quantum: number, mode: z.enum(ROUNDING_MODES) }).optional(),
+        rounding: z
+          .strictObject({
+            quantum: number,
+            mode: z.enum(ROUNDING_MODES),
+            scope: z.enum(['record', 'component']).default('record'),
+          })
+          .optional(),
         tiers: z
           .strictObject({
             basis: z.enum(['context_len', 'input', 'output']).optional(),

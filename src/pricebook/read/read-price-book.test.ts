@@ -49,6 +49,20 @@ test('what a silent book leaves out is said, and its rounding is nobody’s', ()
   ]);
 });
 
+test('a list by hand may round each part of a charge; without a word on that, the sum of a record', () => {
+  const roundingOf = (rounding: string) => {
+    const list = `pricebook: mine\nversion: a\nrounding: ${rounding}\nmodels: [{ model: m, input: 1, output: 2 }]\n`;
+    const reading = readPriceBook(new TextEncoder().encode(list));
+    return 'unreadable' in reading ? reading.unreadable : reading.book.rounding;
+  };
+  const rule = { quantum: '0.000001', mode: 'half_up', pre: [] };
+  expect(roundingOf('{ quantum: 0.000001, mode: half_up, scope: component }')).toEqual({
+    ...rule,
+    scope: 'component',
+  });
+  expect(roundingOf('{ quantum: 0.000001, mode: half_up }')).toEqual({ ...rule, scope: 'record' });
+});
+
 test('a named adapter is the only one that is tried', () => {
   const bytes = readFileSync(new URL('litellm.json', folder));
   expect(readPriceBook(bytes, { adapter: 'new-api' })).toMatchObject({

@@ -15,7 +15,13 @@ const document = z.looseObject({
   pricebook: z.string().min(1),
   version: z.string().min(1),
   currency: z.literal('USD').optional(),
-  rounding: z.looseObject({ quantum: z.string(), mode: z.enum(ROUNDING_MODES) }).optional(),
+  rounding: z
+    .looseObject({
+      quantum: z.string(),
+      mode: z.enum(ROUNDING_MODES),
+      scope: z.enum(['record', 'component']).default('record'),
+    })
+    .optional(),
   input_includes_cache: z.boolean().optional(),
   models: z.array(z.looseObject({ model: z.string() })).min(1),
 });
@@ -26,7 +32,7 @@ export function readYamlBook({ value, at }: YamlText, unmapped: UnmappedKeys): A
   if ('unreadable' in parsed) return parsed;
   const { pricebook, version, rounding, input_includes_cache: includes, models } = parsed.data;
   unmapped.check('', parsed.data, Object.keys(document.shape));
-  unmapped.check('rounding', rounding, ['quantum', 'mode']);
+  unmapped.check('rounding', rounding, ['quantum', 'mode', 'scope']);
   const faults: string[] = [];
   const rows = models.map((entry, index): BookRow => {
     unmapped.check('models[]', entry, ROW_KEYS, entry.model);
@@ -53,7 +59,7 @@ export function readYamlBook({ value, at }: YamlText, unmapped: UnmappedKeys): A
       rounding === undefined
         ? null
         : {
-            scope: 'record',
+            scope: rounding.scope,
             quantum: priceText(rounding.quantum) ?? rounding.quantum,
             mode: rounding.mode,
             pre: [],
