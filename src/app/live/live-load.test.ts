@@ -81,10 +81,14 @@ test('an objective is held to what is known so far; what only the report knows i
   ];
   const workload = workloadOf({ duration_ms: 60_000, scenarios: [chat, second, loop], objectives });
   const load = new LiveLoad(planOf({ workload }), 'i0');
-  const shown = load.onState(at(2, 10, 8)).objectives;
+  const scenarios = [
+    scenarioStateOf({ scenario: 'chat', planned: 10, started: 8, dropped: 2 }),
+    scenarioStateOf({ scenario: 'chat-b', planned: 10, started: 6, dropped: 4 }),
+  ];
+  const shown = load.onState(at(2, 10, 8, { scenarios })).objectives;
   expect(shown.map(({ actual, met }) => [actual, met])).toEqual([
     [0.2, false],
-    [0.2, true],
+    [0.4, true],
     [null, null],
     [null, null],
   ]);
