@@ -154,6 +154,13 @@ export function findJudgedFolder(out: string, runId: string | undefined): string
   return resolve(newest);
 }
 
+/** The newest folder whose findings name the id: the one that a verdict pointed at, though others were made since. */
+export function findFolderOfFinding(out: string, id: string): string | null {
+  const judged = foldersWith(out, 'findings.ndjson').sort((left, right) => madeMs(right) - madeMs(left));
+  const named = judged.find((dir) => readFileSync(join(dir, 'findings.ndjson')).includes(`"${id}"`));
+  return named === undefined ? null : resolve(named);
+}
+
 function folderNamed(out: string, runId: string): string {
   if (basename(runId) !== runId) throw notFound(`no run ${runId}: a run id contains no slash`);
   const dir = resolve(out, runId);

@@ -416,6 +416,15 @@ test('explain tells one request, offers the nearest id, and has a form for progr
   expect(none.err).toContain('id_not_found');
 });
 
+test('explain finds the finding that a verdict pointed at, though a run was made since', async () => {
+  const out = ['--out', join(dir, 'out')];
+  await weighbridge('report', ...out, '--run', 'run');
+  const [id] = /"id":"(\w+)"/.exec(readFileSync(join(run, 'findings.ndjson'), 'utf8'))?.slice(1) ?? [];
+  mkdirSync(join(dir, 'out/z-later/calls'), { recursive: true });
+  const told = await weighbridge('explain', id ?? '', ...out);
+  expect(told).toMatchObject({ status: 0, out: expect.stringMatching(`^finding +${id} `) });
+});
+
 test.each(['explain', 'claims', 'report'])('the help of %s begins with examples', async (command) => {
   const { out } = await weighbridge(command, '--help');
   expect(out.split('\n')[0]).toBe('Examples:');

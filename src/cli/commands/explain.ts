@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { billUnread } from '../../app/carry-over/write-bundle.ts';
-import { DEFAULT_OUT, findJudgedFolder } from '../../app/folder/run-folder.ts';
+import { DEFAULT_OUT, findFolderOfFinding, findJudgedFolder } from '../../app/folder/run-folder.ts';
 import { judgeFolder } from '../../app/judge/judge-folder.ts';
 import { usedBooks } from '../../app/judge/used-books.ts';
 import { nearestName } from '../../config/nearest-name.ts';
@@ -29,12 +29,13 @@ export function explainCommand(program: Command, terminal: Terminal, finish: (co
     )
     .option(
       '--run <id>',
-      'id of a run, or of the audit of a period or ledger (default: the newest under --out)',
+      'id of a run, or of the audit of a period or ledger (default: the newest under --out that has the finding, else the newest)',
     )
     .option('--out <dir>', 'folder that contains the run folders', DEFAULT_OUT)
     .option('--json', 'print weighbridge.explanation/1 as JSON')
     .action(async (asked: string, flags: ExplainFlags) => {
-      const { input, plan } = await explainInput(findJudgedFolder(flags.out, flags.run));
+      const found = flags.run === undefined ? findFolderOfFinding(flags.out, asked) : null;
+      const { input, plan } = await explainInput(found ?? findJudgedFolder(flags.out, flags.run));
       const explanation = explain(input, asked);
       if (explanation === null) throw idUnknown(asked, input);
       if (flags.json === true) terminal.out(JSON.stringify(explanationSchema.parse(explanation)));
