@@ -39,7 +39,7 @@ func TestAPlanForSeveralIsDrivenByNoOtherNumber(t *testing.T) {
 		if (err != nil) != refused {
 			t.Errorf("a plan for %d: %v", instances, err)
 		}
-		if refused && !strings.Contains(err.Error(), "found a sequence of 3") {
+		if refused && !strings.Contains(err.Error(), "this sequence has 3") {
 			t.Error(err)
 		}
 	}
