@@ -29,7 +29,7 @@ test('stands before the configuration, name by name, and of one name the last co
   expect(terms.readings).toMatchObject({
     amount: 'auto',
     created_at: 'settlement',
-    rounding: { scope: 'record', mode: 'floor', quantum: '0.01' },
+    rounding: { scope: 'untold', mode: 'floor', quantum: '0.01' },
     status: { free: 'waived', void: 'pending' },
   });
   expect(terms.policy).toMatchObject({ aborted: 'free', empty_output: 'unsaid' });

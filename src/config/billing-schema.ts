@@ -75,7 +75,7 @@ const agreed = z
         mode: z.enum(ROUNDING_MODES).describe('How it is rounded.'),
         scope: optional(
           z.enum(['record', 'component']),
-          'What is rounded: the sum of a record, or each part of it, such as its input tokens. Default: record.',
+          'What is rounded: the sum of a record, or each part of it, such as its input tokens. Default: either may be.',
         ),
       })
       .optional(),

@@ -17,7 +17,7 @@ export function declaredRounding(text: string): Rounding | null {
   const [read, amount] = [MODE.safeParse(mode), moneyText.safeParse(quantum)];
   if (!read.success || !amount.success || more.length > 0 || (parseAmount(amount.data) ?? 0n) <= 0n)
     return null;
-  return { scope: 'record', quantum: amount.data, mode: read.data, pre: [] };
+  return { scope: 'untold', quantum: amount.data, mode: read.data, pre: [] };
 }
 
 /** Keys of `billing.readings`, which `--assume-reading` takes by the same names; of `status` each word. */

@@ -75,7 +75,7 @@ function agreedPrice(entry: AgreedEntry): BillingTerms['agreed'][number] {
     until: instant(entry.until),
     factor: entry.factor ?? null,
     prices: entry.prices === undefined ? null : definedPrices(entry.prices),
-    rounding: rounding === undefined ? null : { ...rounding, scope: rounding.scope ?? 'record', pre: [] },
+    rounding: rounding === undefined ? null : { ...rounding, scope: rounding.scope ?? 'untold', pre: [] },
     minimum:
       minimum === undefined
         ? null

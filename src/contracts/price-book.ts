@@ -78,10 +78,11 @@ const endpoint = z.enum(PAID_KINDS);
 
 /**
  * `record` rounds the whole charge once. `component` rounds each component to the quantum before they are added, and
- * what adjustments make of the sum again. `none` leaves the exact charge.
+ * what adjustments make of the sum again. `none` leaves the exact charge. `untold` is a rounding of which nobody said what
+ * it rounds: the charge may be that of `record` or that of `component`.
  */
 const rounding = z.strictObject({
-  scope: z.enum(['record', 'component', 'none']),
+  scope: z.enum(['record', 'component', 'none', 'untold']),
   /** USD; a positive decimal of at most 12 decimals. */
   quantum,
   mode: roundingMode,

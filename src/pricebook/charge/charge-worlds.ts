@@ -55,11 +55,16 @@ function worked(
 ): readonly (ChargeWorld | Unpriced)[] | null {
   const contexts = worldsOf(context, entriesOf(book, context.model), known.adjustments);
   return (
-    contexts?.map((complete) => {
+    contexts?.flatMap((complete): readonly (ChargeWorld | Unpriced)[] => {
       const entry = matchModel(book, complete);
-      if ('unpriced' in entry) return entry;
+      if ('unpriced' in entry) return [entry];
       const applied = known.adjustments.filter((each) => isApplied(each, complete));
-      return worldIn(book, known.worlds, entry, applied);
+      const rule = entry.rounding ?? book.rounding;
+      // Where nobody said what is rounded, the charge of either is right.
+      const scopes = rule.scope === 'untold' ? (['record', 'component'] as const) : [rule.scope];
+      return scopes.map((scope) =>
+        worldIn(book, known.worlds, { entry, rounding: { ...rule, scope }, applied }),
+      );
     }) ?? null
   );
 }
@@ -67,17 +72,16 @@ function worked(
 function worldIn(
   book: PriceBook,
   worlds: ChargeWorld[],
-  entry: ModelPrice,
-  applied: readonly Adjustment[],
+  { entry, rounding, applied }: Pick<ChargeWorld, 'entry' | 'rounding' | 'applied'>,
 ): ChargeWorld {
   const held = worlds.find(
     (world) =>
       world.entry === entry &&
+      world.rounding.scope === rounding.scope &&
       world.applied.length === applied.length &&
       world.applied.every((each, index) => each === applied[index]),
   );
   if (held !== undefined) return held;
-  const rounding = entry.rounding ?? book.rounding;
   const minimum = entry.minimum ?? book.minimum;
   const by = applied.reduce(adjustedBy, UNADJUSTED);
   const plan = pointPlan(book, entry, { rounding, minimum, by });

@@ -35,7 +35,7 @@ export function evaluateCharge(book: PriceBook, facts: ChargeFacts, context: Cha
     else if (result.why !== 'model') return result;
   }
   if (charges.length === 0) return only;
-  return hull(charges, ['the time, group or key that the price depends on is not known']);
+  return hull(charges, ['the time, group, key or rounding that the price depends on is not known']);
 }
 
 function resultIn(book: PriceBook, world: ChargeWorld | Unpriced, facts: ChargeFacts): ChargeResult {

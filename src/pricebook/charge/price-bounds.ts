@@ -70,10 +70,15 @@ export function priceBounds(
   };
 }
 
-/** What `fixed` holds above the price, 10⁻¹² USD: the most that the rounding of one record may add. */
+/** What `fixed` holds above the price, 10⁻¹² USD: the most that the roundings of one record may add. */
 export function roundingGuard(book: PriceBook): bigint {
   const rules = [book.rounding, ...book.models.flatMap(({ rounding }) => rounding ?? [])];
-  const most = rules.map(({ scope, quantum }) => (scope === 'none' ? 1n : (parseAmount(quantum) ?? 0n)));
+  const parts = Math.max(0, ...book.models.map(({ components }) => components.length));
+  const most = rules.map(({ scope, quantum }) => {
+    const step = scope === 'none' ? 1n : (parseAmount(quantum) ?? 0n);
+    // Each part may be rounded up, and what adjustments make of the sum once more.
+    return scope === 'component' || scope === 'untold' ? step * BigInt(parts + 1) : step;
+  });
   return most.reduce((left, right) => (left >= right ? left : right), 0n);
 }
 

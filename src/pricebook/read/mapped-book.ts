@@ -18,7 +18,7 @@ export function readMappedBook(value: BookText, mapping: Mapping, unmapped: Unma
   const { lists, constants, groups, book } = mapping;
   const rounding = constants?.rounding;
   const told = rounding && {
-    scope: rounding.scope,
+    scope: rounding.scope ?? ('untold' as const),
     quantum: rounding.quantum,
     mode: rounding.mode,
     pre: [],

@@ -40,7 +40,7 @@ const mappingSchema = z
           .strictObject({
             quantum: number,
             mode: z.enum(ROUNDING_MODES),
-            scope: z.enum(['record', 'component']).default('record'),
+            scope: z.enum(['record', 'component']).optional(),
           })
           .optional(),
         tiers: z

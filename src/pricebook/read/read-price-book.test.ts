@@ -49,7 +49,7 @@ test('what a silent book leaves out is said, and its rounding is nobody’s', ()
   ]);
 });
 
-test('a list by hand may round each part of a charge; without a word on that, the sum of a record', () => {
+test('a list by hand may round each part of a charge; without a word on that, either may be', () => {
   const roundingOf = (rounding: string) => {
     const list = `pricebook: mine\nversion: a\nrounding: ${rounding}\nmodels: [{ model: m, input: 1, output: 2 }]\n`;
     const reading = readPriceBook(new TextEncoder().encode(list));
@@ -60,7 +60,14 @@ test('a list by hand may round each part of a charge; without a word on that, th
     ...rule,
     scope: 'component',
   });
-  expect(roundingOf('{ quantum: 0.000001, mode: half_up }')).toEqual({ ...rule, scope: 'record' });
+  expect(roundingOf('{ quantum: 0.000001, mode: half_up }')).toEqual({ ...rule, scope: 'untold' });
+  const ofCsv = (scope: string) => {
+    const lines = `model,input,output,rounding_quantum,rounding_mode,rounding_scope\nm,1,2,0.000001,half_up,${scope}\n`;
+    const reading = readPriceBook(new TextEncoder().encode(lines));
+    return 'unreadable' in reading ? reading.unreadable.join() : reading.book.rounding.scope;
+  };
+  expect(['component', 'record', ''].map(ofCsv)).toEqual(['component', 'record', 'untold']);
+  expect(ofCsv('token')).toContain('(rounding_scope): expected record or component, found "token"');
 });
 
 test('a named adapter is the only one that is tried', () => {

@@ -156,6 +156,13 @@ function badQuantum({ quantum: text }: Rounding): readonly string[] {
     : [];
 }
 
+const ROUNDED: Readonly<Record<Rounding['scope'], string>> = {
+  record: 'once a record',
+  component: 'once a component',
+  none: 'once a none',
+  untold: 'once a record or once a component, which is not told',
+};
+
 function settingsOf(
   book: PriceBook,
   { parts, rounding, rounding_unit = null }: AdaptedBook,
@@ -170,7 +177,7 @@ function settingsOf(
         }
       : {
           name: 'rounding',
-          value: `${rounding.mode} to ${rounding.quantum} USD, once a ${rounding.scope}`,
+          value: `${rounding.mode} to ${rounding.quantum} USD, ${ROUNDED[rounding.scope]}`,
           evidence: 'published by the target',
         },
     {

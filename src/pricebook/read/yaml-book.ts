@@ -11,6 +11,8 @@ import type { YamlText } from '../adapters/yaml-text.ts';
 
 const MOST_REASONS = 10;
 
+const roundingScope = z.enum(['record', 'component']);
+
 const document = z.looseObject({
   pricebook: z.string().min(1),
   version: z.string().min(1),
@@ -19,7 +21,7 @@ const document = z.looseObject({
     .looseObject({
       quantum: z.string(),
       mode: z.enum(ROUNDING_MODES),
-      scope: z.enum(['record', 'component']).default('record'),
+      scope: roundingScope.optional(),
     })
     .optional(),
   input_includes_cache: z.boolean().optional(),
@@ -59,7 +61,7 @@ export function readYamlBook({ value, at }: YamlText, unmapped: UnmappedKeys): A
       rounding === undefined
         ? null
         : {
-            scope: rounding.scope,
+            scope: rounding.scope ?? 'untold',
             quantum: priceText(rounding.quantum) ?? rounding.quantum,
             mode: rounding.mode,
             pre: [],
@@ -71,7 +73,7 @@ export function readYamlBook({ value, at }: YamlText, unmapped: UnmappedKeys): A
 }
 
 /** Columns that tell how a charge is rounded. A list has one rounding: every line that tells it tells the same. */
-const ROUNDING_COLUMNS = ['rounding_quantum', 'rounding_mode'] as const;
+const ROUNDING_COLUMNS = ['rounding_quantum', 'rounding_mode', 'rounding_scope'] as const;
 const KNOWN_COLUMNS: readonly string[] = [...ROW_KEYS, ...ROUNDING_COLUMNS];
 
 const roundingMode = z.enum(ROUNDING_MODES);
@@ -146,9 +148,13 @@ function roundingOf(
 ): Rounding | null {
   let told: Rounding | null = null;
   for (const { record, info } of lines) {
-    const [quantum, mode] = ROUNDING_COLUMNS.map((name) => record[header.indexOf(name)] ?? '');
-    if (quantum === '' && mode === '') continue;
-    const parsed = { quantum: priceText(quantum), mode: roundingMode.safeParse(mode) };
+    const [quantum, mode, scope] = ROUNDING_COLUMNS.map((name) => record[header.indexOf(name)] ?? '');
+    if (quantum === '' && mode === '' && scope === '') continue;
+    const parsed = {
+      quantum: priceText(quantum),
+      mode: roundingMode.safeParse(mode),
+      scope: roundingScope.optional().safeParse(scope === '' ? undefined : scope),
+    };
     const fault = (column: (typeof ROUNDING_COLUMNS)[number], rule: string): void => {
       faults.push(`line ${info.lines}, column ${header.indexOf(column) + 1} (${column}): ${rule}`);
     };
@@ -156,10 +162,22 @@ function roundingOf(
       fault('rounding_quantum', `expected a decimal number, found ${JSON.stringify(quantum)}`);
     else if (!parsed.mode.success)
       fault('rounding_mode', `expected one of ${ROUNDING_MODES.join(', ')}, found ${JSON.stringify(mode)}`);
-    else if (told === null)
-      told = { scope: 'record', quantum: parsed.quantum, mode: parsed.mode.data, pre: [] };
-    else if (told.quantum !== parsed.quantum || told.mode !== parsed.mode.data)
-      fault('rounding_quantum', `expected ${told.mode} to ${told.quantum} as above, found another rounding`);
+    else if (!parsed.scope.success)
+      fault('rounding_scope', `expected record or component, found ${JSON.stringify(scope)}`);
+    else {
+      const rule = {
+        scope: parsed.scope.data ?? ('untold' as const),
+        quantum: parsed.quantum,
+        mode: parsed.mode.data,
+        pre: [],
+      };
+      told ??= rule;
+      if (told.scope !== rule.scope || told.quantum !== rule.quantum || told.mode !== rule.mode)
+        fault(
+          'rounding_quantum',
+          `expected ${told.mode} to ${told.quantum} as above, found another rounding`,
+        );
+    }
   }
   return told;
 }

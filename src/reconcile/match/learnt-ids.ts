@@ -8,7 +8,8 @@ const LEAST_SHARE = 0.5;
 /**
  * Gives calls the ids that records know them by, where a header or field told them that no page names. Which one does is
  * learnt from the records: its texts are their request ids, for most calls of a kind. A text that several calls were told,
- * and one that leads to a record of other tokens, teaches nothing.
+ * and one that leads to a record of other tokens, teaches nothing. A text that leads to no record is no id of the call: a
+ * gateway may pass on the ids of one of its providers in the same place, so that nothing is missing by it.
  */
 export function withLearntIds(
   calls: readonly PaidCall[],
@@ -47,7 +48,7 @@ export function withLearntIds(
   const isFirst = [...learnt.values()].reduce((sum, tally) => sum + tally.found, 0) > heard;
   return calls.map((call) => {
     const own = (told.get(call) ?? [])
-      .filter(({ place }) => found(place, call) > 0)
+      .filter(({ place, id }) => found(place, call) > 0 && byId.has(id))
       .sort((left, right) => found(right.place, call) - found(left.place, call))
       .map(({ id }) => id);
     if (own.length === 0) return call;
