@@ -64,7 +64,7 @@ describe('report.html', () => {
 
   it('answers in three cards before anything else', () => {
     const first = HTML.slice(HTML.indexOf('<header>'), HTML.indexOf('<main'));
-    expect(first).toContain('$0.0125 to raise with the gateway: 1 finding.');
+    expect(first).toContain('$0.0125 charged above the price list: 1 finding.');
     expect(first).toContain('<dt>Charged</dt><dd>$1.2470678</dd>');
     expect(first).toContain('<dt>Coverage</dt><dd>98.99 % checked to the digit, 1.01 % within bounds</dd>');
     expect(first).toContain('38 of 40 calls succeeded.');

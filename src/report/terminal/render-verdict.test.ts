@@ -25,7 +25,7 @@ describe('renderVerdict', () => {
       'kind   planned  started  dropped  ok  starts/s  TTFT p50  p95 ms  e2e p50  p95 ms  tokens/s  good/s',
       'chat        20       20        0  18      2.00       106     131      525     668     19.80    1.80',
       'image       20       20        0  20      2.00         –       –      516     666         –    2.00',
-      'verdict   $0.0125 to raise with the gateway: 1 finding.',
+      'verdict   $0.0125 charged above the price list: 1 finding.',
       'money     98.99 % checked to the digit, 1.01 % within bounds · expected $1.2345678 · charged $1.2470678 · difference +$0.0125',
       'findings  Two charges for one request (duplicate_charge): 1 finding +$0.0125',
       'failed    chat 2 http_error 503',
@@ -291,7 +291,7 @@ describe('renderVerdict', () => {
       ...{ due: '8', closing: '7.5', unexplained: '-0.5', receipts: [] },
     };
     const lines = renderVerdict({ ...result, load: null, basis: 'records', statement }, { width: 100 });
-    expect(lines[0]).toMatch(/^verdict {3}\$0\.0125 to raise with the gateway: 1 finding\./);
+    expect(lines[0]).toMatch(/^verdict {3}\$0\.0125 charged above the price list: 1 finding\./);
     expect(lines).toContain('statement closing $7.5 · due $8 · unexplained -$0.5');
     const clean = reportInput().result;
     expect(renderVerdict({ ...clean, load: null }, { width: 100 })[0]).toBe(

@@ -134,7 +134,7 @@ describe('a bill without a ledger', () => {
     const half = coverageOf({ ...coverage, of_records: [{ ...text, checked: '0.0014' }, ...others] });
     expect(of(half).text).toBe(`Text: $0.0014 of $0.0028 checked; ${untold}`);
     expect(of(coverage, [finding()]).text).toMatch(
-      /^\$0\.0125 to raise with the gateway: 1 finding\. Text: checked; images and/,
+      /^\$0\.0125 charged above the price list: 1 finding\. Text: checked; images and/,
     );
     const none = coverageOf({
       ...coverage,
@@ -193,11 +193,11 @@ it('a bill that does not hold says how much is certainly wrong, and to whose los
   if (money === null) throw new Error('the bill is judged');
   const said = (certain_over: string | null, certain_under: string | null) =>
     headline({ ...result, money: { ...money, certain_over, certain_under } }).text;
-  expect(said('0.0125', '0')).toBe('$0.0125 to raise with the gateway: 1 finding.');
+  expect(said('0.0125', '0')).toBe('$0.0125 charged above the price list: 1 finding.');
   expect(said('0', '2')).toBe('The gateway charged $2 less than its price list: 1 finding.');
-  expect(said('1', '2')).toBe('$1 to raise with the gateway: 1 finding. Other charges are $2 too low.');
-  expect(said('0', '0')).toBe('The bill has 1 finding to raise with the gateway.');
-  expect(said(null, null)).toBe('The bill has 1 finding to raise with the gateway.');
+  expect(said('1', '2')).toBe('$1 charged above the price list: 1 finding. Other charges are $2 too low.');
+  expect(said('0', '0')).toBe('The bill has 1 finding.');
+  expect(said(null, null)).toBe('The bill has 1 finding.');
 });
 
 it('tells every part of the charged money, and not only the best one', () => {
@@ -246,8 +246,8 @@ it('calls of another program that all lack a record put the key in question befo
     'None of 3 calls has a usage record. Check first that key, target and period are those of the calls.';
   expect(said('none')).toBe(doubt);
   expect(said('none', 'foreign')).toBe(doubt);
-  expect(said('fingerprint', 'none')).toMatch(/^\$0\.0125 to raise/);
-  expect(said('foreign')).toMatch(/^\$0\.0125 to raise/);
+  expect(said('fingerprint', 'none')).toMatch(/^\$0\.0125 charged above/);
+  expect(said('foreign')).toMatch(/^\$0\.0125 charged above/);
   const matching = [{ pass: 'none', pairs: 3, charged: null }] as const;
-  expect(headline({ ...result, matching }).text).toMatch(/^\$0\.0125 to raise/);
+  expect(headline({ ...result, matching }).text).toMatch(/^\$0\.0125 charged above/);
 });

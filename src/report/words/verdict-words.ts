@@ -45,7 +45,7 @@ export function headline(result: Result): { readonly tone: VerdictTone; readonly
     const strange = strangersWords(result);
     if (strange !== null) return { tone: 'bad', text: strange };
     const untold = untoldWords(result);
-    const text = `${raisedWords(result, plural(count, 'finding'))}${result.accepted
+    const text = `${wrongWords(result, plural(count, 'finding'))}${result.accepted
       .flatMap((each) => overWords(each) ?? [])
       .map((words) => ` ${words}.`)
       .join('')}`;
@@ -120,17 +120,17 @@ function strangersWords({ load, basis, matching }: Result): string | null {
   return `None of ${plural(alone, 'call')} has a usage record. Check first that key, target and period are those of the calls.`;
 }
 
-/** What to raise, by what is certain however the open evidence turns out. */
-function raisedWords({ money }: Result, findings: string): string {
+/** What is wrong for certain, however the open evidence turns out. A letter may ask for less of it. */
+function wrongWords({ money }: Result, findings: string): string {
   const [over, under] = [money?.certain_over ?? null, money?.certain_under ?? null].map((sum) =>
     sum !== null && /[1-9]/.test(sum) ? usd(sum) : null,
   );
   if (over != null) {
     const less = under == null ? '' : ` Other charges are ${under} too low.`;
-    return `${over} to raise with the gateway: ${findings}.${less}`;
+    return `${over} charged above the price list: ${findings}.${less}`;
   }
   if (under != null) return `The gateway charged ${under} less than its price list: ${findings}.`;
-  return `The bill has ${findings} to raise with the gateway.`;
+  return `The bill has ${findings}.`;
 }
 
 /** What of an audit without a ledger its records can decide, and what not; null where they decide all of it. */
