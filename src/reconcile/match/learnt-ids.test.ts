@@ -51,8 +51,14 @@ describe('an id in a header that no page names', () => {
   });
 
   test('is learnt by kind of call: that of an image may stand elsewhere', () => {
-    const image = imageRow('i', { ...NO_ID, other_ids: { 'header:x-log': 'log-000001' } });
-    const { calls } = judged([...['a', 'b'].map(told), image], ['a', 'b']);
+    const images = ['i', 'j', 'k'].map((name) =>
+      imageRow(name, { ...NO_ID, other_ids: { 'header:x-log': `log-0000-${name}` } }),
+    );
+    const { calls } = judged([...['a', 'b'].map(told), ...images], ['a', 'b']);
+    expect(calls.filter(({ match }) => match === 'request_id').map(({ kind }) => kind)).toEqual([
+      'chat',
+      'chat',
+    ]);
     expect(calls.find(({ kind }) => kind === 'image')?.request_id).toBeNull();
   });
 
